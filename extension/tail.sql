@@ -1,0 +1,18 @@
+
+-- ---------------------------------------------------------------------
+-- What only some server versions have.  Update scripts repeat this block, so that a cluster brought
+-- to a newer major by pg_upgrade gains it with ALTER EXTENSION UPDATE.
+-- ---------------------------------------------------------------------
+
+DO $$
+DECLARE
+	t text;
+BEGIN
+	IF current_setting('server_version_num')::int >= 180000 THEN
+		FOREACH t IN ARRAY '{siq,scru160,tid64,uid11,ulidflake}'::text[] LOOP
+			EXECUTE format('ALTER OPERATOR FAMILY %1$I USING btree ADD FUNCTION 6 (%2$I, %2$I) '
+						   '%3$I(internal)', t || '_ops', t, t || '_skipsupport');
+		END LOOP;
+	END IF;
+END
+$$;

@@ -1,0 +1,36 @@
+/*-------------------------------------------------------------------------
+ *
+ * compat.h
+ *	  Differences between PostgreSQL majors: every PG_VERSION_NUM test of the
+ *	  project stands here.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef IDTYPES_COMPAT_H
+#define IDTYPES_COMPAT_H
+
+#include "postgres.h"
+#include "fmgr.h"
+#include "utils/rangetypes.h"
+
+#if PG_VERSION_NUM < 150000
+#error "idtypes needs PostgreSQL 15 or later"
+#endif
+
+#if PG_VERSION_NUM >= 160000
+#include "nodes/miscnodes.h"
+#define id_range_serialize(typcache, lower, upper, empty) \
+	range_serialize(typcache, lower, upper, empty, NULL)
+#else
+/* Soft errors came with 16; before, every error is a hard one. */
+#define errsave(context, ...) ereport(ERROR, __VA_ARGS__)
+#define id_range_serialize(typcache, lower, upper, empty) \
+	range_serialize(typcache, lower, upper, empty)
+#endif
+
+#if PG_VERSION_NUM >= 180000
+#include "utils/skipsupport.h"
+#define HAVE_SKIP_SUPPORT 1
+#endif
+
+#endif							/* IDTYPES_COMPAT_H */

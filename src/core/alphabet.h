@@ -1,0 +1,75 @@
+/*-------------------------------------------------------------------------
+ *
+ * alphabet.h
+ *	  The digit sets of the text forms, as tables for both directions.
+ *
+ * value[c] is ALPHABET_VALID | digit for a character of the alphabet and 0
+ * for any other, so a decoder can AND all entries together, test ALPHABET_VALID
+ * once at the end, and look for the culprit only when something is wrong.
+ * Where an alphabet ignores case, value[] has both cases and digits[] the
+ * canonical one.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef IDTYPES_CORE_ALPHABET_H
+#define IDTYPES_CORE_ALPHABET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ALPHABET_VALID	0x40
+#define ALPHABET_DIGIT	0x3F	/* mask for the digit */
+
+typedef struct Alphabet
+{
+	const char *name;			/* as in "is not in the ... alphabet" */
+	const char *hint;			/* what a user may have mistaken, or NULL */
+	char		digits[65];
+	uint8_t		value[256];
+} Alphabet;
+
+extern const Alphabet alphabet_hex; /* RFC 4648 base16, lower case, either read */
+extern const Alphabet alphabet_base32;	/* RFC 4648, lower case, either read */
+extern const Alphabet alphabet_base32hex;	/* RFC 4648, upper case, either read */
+extern const Alphabet alphabet_base32lex;	/* TID draft, lower case only */
+extern const Alphabet alphabet_crockford;	/* upper case, either read, no I L O U */
+extern const Alphabet alphabet_base58;	/* Bitcoin, case-sensitive */
+
+/*
+ * Offset of the first of len characters that is not in the alphabet, or len.
+ */
+extern size_t alphabet_span(const Alphabet *alphabet, const char *str, size_t len);
+
+/*
+ * Reads len digits of an alphabet of 2^bits digits into a number, most
+ * significant first; len * bits is at most 64.  Returns false if a character
+ * is not in the alphabet (then *value is undefined).
+ */
+static inline bool
+alphabet_read(const Alphabet *alphabet, int bits, const char *str, size_t len,
+			  uint64_t *value)
+{
+	uint64_t	v = 0;
+	uint8_t		valid = ALPHABET_VALID;
+
+	for (size_t i = 0; i < len; i++)
+	{
+		uint8_t		d = alphabet->value[(uint8_t) str[i]];
+
+		valid &= d;
+		v = (v << bits) | (d & ALPHABET_DIGIT);
+	}
+	*value = v;
+	return valid != 0;
+}
+
+/* The reverse: writes the len least significant digits of value. */
+static inline void
+alphabet_write(const Alphabet *alphabet, int bits, uint64_t value, char *str, size_t len)
+{
+	for (size_t i = len; i-- > 0; value >>= bits)
+		str[i] = alphabet->digits[value & ((1u << bits) - 1)];
+}
+
+#endif							/* IDTYPES_CORE_ALPHABET_H */

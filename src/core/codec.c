@@ -1,0 +1,83 @@
+/*-------------------------------------------------------------------------
+ *
+ * codec.c
+ *	  What the codecs share: reporting bad text, ranges of a prefix, names.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <string.h>
+
+#include "codec.h"
+
+IdStatus
+codec_bad_character(const Alphabet *alphabet, size_t position, IdError *err)
+{
+	err->position = position;
+	err->alphabet = alphabet;
+	return ID_BAD_CHARACTER;
+}
+
+IdStatus
+codec_reject(const Alphabet *alphabet, const char *text, size_t len, IdError *err)
+{
+	size_t		span = alphabet_span(alphabet, text, len);
+
+	return span < len ? codec_bad_character(alphabet, span, err) : ID_BAD_LENGTH;
+}
+
+/*
+ * The smallest text with a prefix is the prefix filled up with the first
+ * digit of the alphabet, the largest the one filled up with the last, so the
+ * parser of the type does all the work.
+ */
+IdStatus
+codec_prefix(const IdCodec *codec, const Alphabet *alphabet, size_t width,
+			 const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
+{
+	char		filled[ID_MAX_TEXT];
+	IdStatus	status;
+
+	if (len > width || alphabet_span(alphabet, text, len) < len)
+		return codec_reject(alphabet, text, len, err);
+
+	/* By its first digit alone, a text may be too large: no prefix, no parser. */
+	if (len == 0)
+	{
+		id_of_tick(codec, codec->time.first, 0x00, lo);
+		id_of_tick(codec, codec->time.last, 0xFF, hi);
+		return ID_OK;
+	}
+
+	memcpy(filled, text, len);
+	memset(filled + len, alphabet->digits[0], width - len);
+	status = codec->parse(filled, width, lo, err);
+	if (status != ID_OK)
+		return status;
+
+	/* Where only the upper end is too large, the range ends with the type. */
+	memset(filled + len, alphabet->digits[strlen(alphabet->digits) - 1], width - len);
+	if (codec->parse(filled, width, hi, err) != ID_OK)
+		id_of_tick(codec, codec->time.last, 0xFF, hi);
+	return ID_OK;
+}
+
+static char
+fold(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		return (char) (c - 'A' + 'a');
+	return c == '-' || c == ' ' ? '_' : c;
+}
+
+bool
+codec_name_matches(const char *name, const char *text, size_t len)
+{
+	if (strlen(name) != len)
+		return false;
+	for (size_t i = 0; i < len; i++)
+	{
+		if (fold(name[i]) != fold(text[i]))
+			return false;
+	}
+	return true;
+}

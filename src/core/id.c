@@ -1,0 +1,180 @@
+/*-------------------------------------------------------------------------
+ *
+ * id.c
+ *	  What can be done with an identifier of any format: time and decimals.
+ *
+ * No 128-bit integer is used, so that 32-bit builds behave the same.  A tick
+ * is always split into whole seconds and the rest before it is scaled: whole
+ * seconds times 1000000 fit 64 bits for every format (siq needs 60), a tick
+ * times 1000000 does not.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <string.h>
+
+#include "codec.h"
+
+#define US_PER_SECOND	INT64_C(1000000)
+
+/* An id as a number, most significant limb first. */
+#define LIMBS			(ID_MAX_SIZE / 4)
+
+_Static_assert(ID_MAX_SIZE % 4 == 0, "an id is a whole number of limbs");
+
+static const Alphabet alphabet_decimal = {
+	.name = "decimal",
+	.hint = NULL,
+	.digits = "0123456789",
+	.value = {
+		['0'] = ALPHABET_VALID | 0, ['1'] = ALPHABET_VALID | 1,
+		['2'] = ALPHABET_VALID | 2, ['3'] = ALPHABET_VALID | 3,
+		['4'] = ALPHABET_VALID | 4, ['5'] = ALPHABET_VALID | 5,
+		['6'] = ALPHABET_VALID | 6, ['7'] = ALPHABET_VALID | 7,
+		['8'] = ALPHABET_VALID | 8, ['9'] = ALPHABET_VALID | 9,
+	},
+};
+
+/*
+ * Splits value into value = quotient * divisor + *rest, 0 <= *rest < divisor.
+ * C rounds towards zero, but ticks before the epoch must round down.
+ */
+static int64_t
+floor_div(int64_t value, int64_t divisor, int64_t *rest)
+{
+	int64_t		quotient = value / divisor;
+
+	*rest = value % divisor;
+	if (*rest < 0)
+	{
+		*rest += divisor;
+		quotient--;
+	}
+	return quotient;
+}
+
+void
+id_of_tick(const IdCodec *codec, int64_t tick, uint8_t filler, uint8_t *id)
+{
+	int			shift = 64 - codec->time.bits;
+	uint64_t	below = filler == 0 ? 0 : (UINT64_C(1) << shift) - 1;
+
+	memset(id, filler, codec->size);
+	store_be64(id, (uint64_t) tick << shift | below);
+}
+
+int64_t
+id_tick_begins(const IdTime *time, int64_t tick)
+{
+	int64_t		rest;
+	int64_t		seconds = floor_div(tick, time->per_second, &rest);
+
+	return time->epoch_us + seconds * US_PER_SECOND +
+		(rest * US_PER_SECOND + time->per_second - 1) / time->per_second;
+}
+
+int64_t
+id_tick_at(const IdTime *time, int64_t us)
+{
+	int64_t		seconds;
+	int64_t		rest;
+
+	/* Outside the range first: there, us - epoch_us might overflow. */
+	if (us < id_tick_begins(time, time->first))
+		return time->first - 1;
+	if (us >= id_tick_begins(time, time->last))
+		return time->last;
+
+	seconds = floor_div(us - time->epoch_us, US_PER_SECOND, &rest);
+	return seconds * time->per_second + rest * time->per_second / US_PER_SECOND;
+}
+
+/*
+ * With F(us) the last tick that begins at or before us, the ticks that begin
+ * at or after a start with F(a - 1) + 1, and those that begin before b end
+ * with F(b - 1).  No tick begins at INT64_MIN, so at that end "before" and
+ * "at or before" are the same.
+ */
+bool
+id_ticks_within(const IdTime *time,
+				int64_t lower, bool lower_inclusive,
+				int64_t upper, bool upper_inclusive,
+				int64_t *first, int64_t *last)
+{
+	if (lower_inclusive && lower > INT64_MIN)
+		lower--;
+	if (!upper_inclusive && upper > INT64_MIN)
+		upper--;
+
+	*first = id_tick_at(time, lower) + 1;
+	*last = id_tick_at(time, upper);
+	return *first <= *last;
+}
+
+void
+id_to_decimal(const IdCodec *codec, const uint8_t *id, char *text)
+{
+	uint8_t		bytes[ID_MAX_SIZE] = {0};
+	uint32_t	limb[LIMBS];
+	char		digits[54];		/* six groups of nine hold ID_MAX_DECIMAL */
+	size_t		start = sizeof(digits);
+
+	memcpy(bytes + ID_MAX_SIZE - codec->size, id, codec->size);
+	for (int i = 0; i < LIMBS; i++)
+		limb[i] = (uint32_t) bytes[4 * i] << 24 | (uint32_t) bytes[4 * i + 1] << 16 |
+			(uint32_t) bytes[4 * i + 2] << 8 | bytes[4 * i + 3];
+
+	while (start > 0)
+	{
+		uint64_t	rest = 0;
+
+		for (int i = 0; i < LIMBS; i++)
+		{
+			rest = rest << 32 | limb[i];
+			limb[i] = (uint32_t) (rest / 1000000000);
+			rest %= 1000000000;
+		}
+		for (int i = 0; i < 9; i++, rest /= 10)
+			digits[--start] = (char) ('0' + rest % 10);
+	}
+
+	while (start < sizeof(digits) - 1 && digits[start] == '0')
+		start++;
+	memcpy(text, digits + start, sizeof(digits) - start);
+	text[sizeof(digits) - start] = '\0';
+}
+
+IdStatus
+id_from_decimal(const IdCodec *codec, const char *text, size_t len, uint8_t *id, IdError *err)
+{
+	uint8_t		bytes[ID_MAX_SIZE];
+	uint32_t	limb[LIMBS] = {0};
+	const uint8_t *value = bytes + ID_MAX_SIZE - codec->size;
+
+	if (len == 0 || alphabet_span(&alphabet_decimal, text, len) < len)
+		return codec_reject(&alphabet_decimal, text, len, err);
+
+	for (size_t at = 0; at < len; at++)
+	{
+		uint64_t	carry = (uint64_t) (text[at] - '0');
+
+		for (int i = LIMBS; i-- > 0; carry >>= 32)
+		{
+			carry += (uint64_t) limb[i] * 10;
+			limb[i] = (uint32_t) carry;
+		}
+		if (carry != 0)
+			return ID_OUT_OF_RANGE;
+	}
+
+	for (int i = 0; i < ID_MAX_SIZE; i++)
+		bytes[i] = (uint8_t) (limb[i / 4] >> (24 - 8 * (i % 4)));
+	for (const uint8_t *above = bytes; above < value; above++)
+	{
+		if (*above != 0)
+			return ID_OUT_OF_RANGE;
+	}
+	if (!id_is_valid(codec, value))
+		return ID_OUT_OF_RANGE;
+	memcpy(id, value, codec->size);
+	return ID_OK;
+}

@@ -1,0 +1,178 @@
+/*-------------------------------------------------------------------------
+ *
+ * id.h
+ *	  What every identifier format has in common.
+ *
+ * src/core is plain C11: no PostgreSQL header, no memory allocation, no
+ * global state, no clock and no randomness of its own.  An identifier is
+ * always its big-endian bytes ("id" below: codec->size bytes in the caller's
+ * buffer), so that one piece of code serves formats of 8, 14 and 20 bytes.
+ * A format is described by one constant IdCodec; code that works on any
+ * format takes the codec and never asks which one it is.
+ *
+ * Functions that can fail return an IdStatus and fill in the caller's
+ * IdError; nothing here prints or raises.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef IDTYPES_CORE_ID_H
+#define IDTYPES_CORE_ID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "alphabet.h"
+
+/* Bytes of the longest identifier (scru160) and characters of the longest text (siq). */
+#define ID_MAX_SIZE 20
+#define ID_MAX_TEXT 40
+
+typedef enum IdStatus
+{
+	ID_OK = 0,
+	ID_BAD_LENGTH,				/* the text has a length that no form of the type has */
+	ID_BAD_CHARACTER,			/* err->position, err->alphabet */
+	ID_BAD_SEPARATOR,			/* err->position: a dash missing or where none belongs */
+	ID_BAD_SCHEME,				/* a DID of another scheme */
+	ID_BAD_CHECKSUM,			/* err->found in the text, err->expected by the identifier */
+	ID_OUT_OF_RANGE				/* well formed, but above or outside what the type holds */
+} IdStatus;
+
+typedef struct IdError
+{
+	size_t		position;		/* offset in bytes from the start of the text, from 0 */
+	const Alphabet *alphabet;	/* the alphabet that was expected there */
+	uint32_t	found;
+	uint32_t	expected;
+} IdError;
+
+/*
+ * How a format counts time.  A tick is one step of the time field; tick 0 is
+ * at epoch_us (microseconds since 1970-01-01 00:00 UTC).  The time field is
+ * always the most significant `bits` bits of the identifier; it is signed
+ * where `first` is negative.
+ */
+typedef struct IdTime
+{
+	int64_t		epoch_us;
+	int32_t		per_second;		/* ticks in a second */
+	int32_t		bits;
+	int64_t		first;			/* smallest and largest tick the field can hold */
+	int64_t		last;
+} IdTime;
+
+typedef struct IdCodec
+{
+	const char *name;			/* name of the SQL type, for messages */
+	int			size;			/* bytes of an identifier: 8, 14 or 20 */
+	int			text_size;		/* characters of the canonical text, no terminator counted */
+	IdTime		time;
+	const char *forms;			/* for messages: what text the type accepts */
+	const char *range;			/* for messages: what well-formed text is out of range */
+
+	/*
+	 * Reads the len bytes at text, which need not be terminated.  Writes id
+	 * only on ID_OK.
+	 */
+	IdStatus	(*parse) (const char *text, size_t len, uint8_t *id, IdError *err);
+
+	/* Writes exactly text_size characters and no terminator. */
+	void		(*format) (const uint8_t *id, char *text);
+
+	/*
+	 * Smallest and largest id whose text (siq: whose 28 hex digits) starts
+	 * with the len bytes at text; the empty prefix is every id.  ID_OUT_OF_RANGE
+	 * means a valid prefix that no id can have; ID_BAD_LENGTH one that is too
+	 * long.
+	 */
+	IdStatus	(*prefix) (const char *text, size_t len, uint8_t *lo, uint8_t *hi,
+						   IdError *err);
+} IdCodec;
+
+extern const IdCodec siq_codec;
+extern const IdCodec scru160_codec;
+extern const IdCodec tid64_codec;
+extern const IdCodec uid11_codec;
+extern const IdCodec ulidflake_codec;
+
+/*
+ * Big-endian load and store.
+ */
+static inline uint64_t
+load_be64(const uint8_t *p)
+{
+	uint64_t	v;
+
+	__builtin_memcpy(&v, p, sizeof(v));
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	return v;
+}
+
+static inline void
+store_be64(uint8_t *p, uint64_t v)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	__builtin_memcpy(p, &v, sizeof(v));
+}
+
+/*
+ * The time field of an id.
+ */
+static inline int64_t
+id_tick(const IdCodec *codec, const uint8_t *id)
+{
+	uint64_t	high = load_be64(id);
+	int			shift = 64 - codec->time.bits;
+
+	return codec->time.first < 0 ? (int64_t) high >> shift : (int64_t) (high >> shift);
+}
+
+/* True if the bytes are an id of the type; only ulidflake has bytes that are not. */
+static inline bool
+id_is_valid(const IdCodec *codec, const uint8_t *id)
+{
+	return id_tick(codec, id) <= codec->time.last;
+}
+
+/*
+ * Smallest (filler 0x00) or largest (filler 0xFF) id of a tick, which must be
+ * within codec->time.first and last.
+ */
+extern void id_of_tick(const IdCodec *codec, int64_t tick, uint8_t filler, uint8_t *id);
+
+/*
+ * The instant of a tick in microseconds since 1970, rounded up, and the tick
+ * that an instant falls in, rounded down: ticks survive the round trip.
+ *
+ * id_tick_at() saturates: before the first tick it gives first - 1, after the
+ * last tick has begun it gives last.  Any int64 may be passed.
+ */
+extern int64_t id_tick_begins(const IdTime *time, int64_t tick);
+extern int64_t id_tick_at(const IdTime *time, int64_t us);
+
+/*
+ * Ticks whose instant (id_tick_begins) lies in a window of microseconds.  The
+ * ends may be any int64.  Returns false when no tick of the type does.
+ */
+extern bool id_ticks_within(const IdTime *time,
+							int64_t lower, bool lower_inclusive,
+							int64_t upper, bool upper_inclusive,
+							int64_t *first, int64_t *last);
+
+/*
+ * An id as an unsigned decimal number, in both directions.  id_to_decimal()
+ * writes a terminated string of at most ID_MAX_DECIMAL characters.
+ * id_from_decimal() takes digits only and returns ID_BAD_LENGTH (nothing
+ * there), ID_BAD_CHARACTER or ID_OUT_OF_RANGE (wider than the type).
+ */
+#define ID_MAX_DECIMAL 49
+extern void id_to_decimal(const IdCodec *codec, const uint8_t *id, char *text);
+extern IdStatus id_from_decimal(const IdCodec *codec, const char *text, size_t len,
+								uint8_t *id, IdError *err);
+
+#endif							/* IDTYPES_CORE_ID_H */

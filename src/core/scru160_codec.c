@@ -1,0 +1,103 @@
+/*-------------------------------------------------------------------------
+ *
+ * scru160_codec.c
+ *	  SCRU160: text in base32hex and hexadecimal.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "codec.h"
+#include "scru160_codec.h"
+
+/*
+ * Both text forms are handled in groups of 40 bits, which are whole digits
+ * (8 of base32hex, 10 of hexadecimal) and whole bytes.
+ */
+#define GROUPS			4
+#define GROUP_BITS		40
+#define GROUP_BYTES		(GROUP_BITS / 8)
+
+_Static_assert(GROUPS * GROUP_BYTES == SCRU160_SIZE, "groups do not add up");
+
+/* Reads digits of the given bits; writes id only if all are in the alphabet. */
+static bool
+scru160_read(const Alphabet *alphabet, int bits, const char *text, uint8_t *id)
+{
+	size_t		digits = (size_t) (GROUP_BITS / bits);
+	uint64_t	group[GROUPS];
+	bool		valid = true;
+
+	for (int g = 0; g < GROUPS; g++, text += digits)
+		valid &= alphabet_read(alphabet, bits, text, digits, &group[g]);
+	if (!valid)
+		return false;
+
+	for (int g = 0; g < GROUPS; g++)
+	{
+		for (int i = GROUP_BYTES; i-- > 0; group[g] >>= 8)
+			id[g * GROUP_BYTES + i] = (uint8_t) group[g];
+	}
+	return true;
+}
+
+static void
+scru160_write(const Alphabet *alphabet, int bits, const uint8_t *id, char *text)
+{
+	size_t		digits = (size_t) (GROUP_BITS / bits);
+
+	for (int g = 0; g < GROUPS; g++, text += digits)
+	{
+		uint64_t	group = 0;
+
+		for (int i = 0; i < GROUP_BYTES; i++)
+			group = group << 8 | *id++;
+		alphabet_write(alphabet, bits, group, text, digits);
+	}
+}
+
+static IdStatus
+scru160_parse(const char *text, size_t len, uint8_t *id, IdError *err)
+{
+	if (len == SCRU160_TEXT_SIZE && scru160_read(&alphabet_base32hex, 5, text, id))
+		return ID_OK;
+	if (len == SCRU160_HEX_SIZE && scru160_read(&alphabet_hex, 4, text, id))
+		return ID_OK;
+	return codec_reject(len == SCRU160_HEX_SIZE ? &alphabet_hex : &alphabet_base32hex,
+						text, len, err);
+}
+
+static void
+scru160_format(const uint8_t *id, char *text)
+{
+	scru160_write(&alphabet_base32hex, 5, id, text);
+}
+
+static IdStatus
+scru160_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
+{
+	return codec_prefix(&scru160_codec, &alphabet_base32hex, SCRU160_TEXT_SIZE,
+						text, len, lo, hi, err);
+}
+
+const IdCodec scru160_codec = {
+	.name = "scru160",
+	.size = SCRU160_SIZE,
+	.text_size = SCRU160_TEXT_SIZE,
+	.time = {
+		.epoch_us = 0,
+		.per_second = 1000,
+		.bits = SCRU160_TIME_BITS,
+		.first = 0,
+		.last = (INT64_C(1) << SCRU160_TIME_BITS) - 1,
+	},
+	.forms = "A scru160 is written as 32 base32hex digits or as 40 hexadecimal digits.",
+	.range = "A scru160 has 160 bits.",
+	.parse = scru160_parse,
+	.format = scru160_format,
+	.prefix = scru160_prefix,
+};
+
+void
+scru160_format_hex(const uint8_t *id, char *text)
+{
+	scru160_write(&alphabet_hex, 4, id, text);
+}

@@ -1,0 +1,59 @@
+/*-------------------------------------------------------------------------
+ *
+ * scru160_codec.h
+ *	  SCRU160: fields and the hexadecimal form.
+ *
+ * Source: "SCRU160: Sortable, Clock and Random number-based Unique
+ * identifier", specification v0.1.0 (2021-09-24).
+ *
+ * Most significant first: 48 bits of Unix milliseconds, 16 of counter, 96
+ * random ones (random16 and random80 of the specification, which are used
+ * alike here).
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef IDTYPES_CORE_SCRU160_CODEC_H
+#define IDTYPES_CORE_SCRU160_CODEC_H
+
+#include <string.h>
+
+#include "id.h"
+
+#define SCRU160_SIZE			20
+#define SCRU160_TEXT_SIZE		32	/* base32hex */
+#define SCRU160_HEX_SIZE		40
+
+#define SCRU160_TIME_BITS		48
+#define SCRU160_COUNTER_BITS	16
+#define SCRU160_RANDOM_OFFSET	8	/* in bytes */
+#define SCRU160_RANDOM_SIZE		12
+
+_Static_assert(SCRU160_TIME_BITS + SCRU160_COUNTER_BITS == SCRU160_RANDOM_OFFSET * 8 &&
+			   SCRU160_RANDOM_OFFSET + SCRU160_RANDOM_SIZE == SCRU160_SIZE,
+			   "fields of a scru160 do not add up");
+
+/* Milliseconds since 1970 (48 bits), counter (16 bits) and 12 random bytes. */
+static inline void
+scru160_compose(int64_t ms, uint32_t counter, const uint8_t *random, uint8_t *id)
+{
+	store_be64(id, (uint64_t) ms << SCRU160_COUNTER_BITS | counter);
+	memcpy(id + SCRU160_RANDOM_OFFSET, random, SCRU160_RANDOM_SIZE);
+}
+
+static inline uint32_t
+scru160_get_counter(const uint8_t *id)
+{
+	return (uint32_t) (load_be64(id) & ((1u << SCRU160_COUNTER_BITS) - 1));
+}
+
+/* The 12 random bytes within the id. */
+static inline const uint8_t *
+scru160_get_random(const uint8_t *id)
+{
+	return id + SCRU160_RANDOM_OFFSET;
+}
+
+/* Writes 40 lower-case hexadecimal digits, not terminated. */
+extern void scru160_format_hex(const uint8_t *id, char *text);
+
+#endif							/* IDTYPES_CORE_SCRU160_CODEC_H */

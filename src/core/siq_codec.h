@@ -1,0 +1,89 @@
+/*-------------------------------------------------------------------------
+ *
+ * siq_codec.h
+ *	  SIQ, the SIS Identifier and Qualifier: fields, types and other forms.
+ *
+ * Source: "SIQ - SIS Identifier and Qualifier" (Sakuragasaki46, 2025), with
+ * the text form as its author's library prints it.
+ *
+ * Most significant first: 56 bits of time in 1/65536 s, 8 of shard, 32 of
+ * domain hash, and 16 that a serial and the qualifier share.  The qualifier
+ * is the suffix of a prefix-free code, so a short one leaves the serial more
+ * room.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef IDTYPES_CORE_SIQ_CODEC_H
+#define IDTYPES_CORE_SIQ_CODEC_H
+
+#include "id.h"
+
+#define SIQ_SIZE			14
+#define SIQ_TEXT_SIZE		37	/* "did:siq:" and 29 digits of base32 */
+#define SIQ_HEX_SIZE		28
+#define SIQ_UUID_SIZE		16
+
+#define SIQ_TIME_BITS		56
+#define SIQ_SHARD_BITS		8
+#define SIQ_DOMAIN_BITS		32
+#define SIQ_TAIL_BITS		16	/* serial and qualifier */
+
+_Static_assert(SIQ_TIME_BITS + SIQ_SHARD_BITS == 64 &&
+			   SIQ_DOMAIN_BITS + SIQ_TAIL_BITS == 48 &&
+			   SIQ_SIZE * 8 == 64 + 48, "fields of a siq do not add up");
+
+/* Ticks in a second: 16 of the time's bits are a binary fraction. */
+#define SIQ_TICKS_PER_SECOND 65536
+
+typedef struct SiqType
+{
+	const char *name;			/* canonical name */
+	uint8_t		suffix_bits;	/* 3, 4 or 5 */
+	uint8_t		suffix;			/* the least significant bits of an id */
+	bool		assigned;		/* false: may be read, must not be generated */
+} SiqType;
+
+typedef struct SiqFields
+{
+	int64_t		tick;			/* of 1/65536 s since 1970 */
+	uint32_t	shard;
+	uint32_t	domain;			/* domain hash */
+	uint32_t	serial;
+	const SiqType *type;
+} SiqFields;
+
+/* The canonical names of all assigned types, separated by ", ". */
+extern const char siq_type_names[];
+
+/*
+ * The assigned type of that name or alias, or NULL.  Case does not matter;
+ * '-' and ' ' count as '_'.
+ */
+extern const SiqType *siq_type_by_name(const char *name, size_t len);
+
+/* The type of an id, never NULL: every pattern of 16 bits has a suffix. */
+extern const SiqType *siq_type_of(const uint8_t *id);
+
+/* Largest serial of a type: 2^13 - 1, 2^12 - 1 or 2^11 - 1. */
+extern uint32_t siq_serial_max(const SiqType *type);
+
+/* All fields must be in range; siq_decompose() undoes siq_compose() exactly. */
+extern void siq_compose(const SiqFields *fields, uint8_t *id);
+extern void siq_decompose(const uint8_t *id, SiqFields *fields);
+
+/* CRC-32 (IEEE 802.3, as in zlib) of the 14 bytes: the first part of the text. */
+extern uint32_t siq_checksum(const uint8_t *id);
+
+/* Writes 28 lower-case hexadecimal digits, not terminated. */
+extern void siq_format_hex(const uint8_t *id, char *text);
+
+/*
+ * The id within 16 bytes of a version 8 UUID (RFC 9562), in the same order:
+ * 48 bits, the version, 12 bits, the variant, 52 bits, ten zero bits.
+ * siq_get_uuid() returns false, and writes nothing, if the bytes are not
+ * of that form.
+ */
+extern void siq_put_uuid(const uint8_t *id, uint8_t *uuid);
+extern bool siq_get_uuid(const uint8_t *uuid, uint8_t *id);
+
+#endif							/* IDTYPES_CORE_SIQ_CODEC_H */

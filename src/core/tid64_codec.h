@@ -1,0 +1,45 @@
+/*-------------------------------------------------------------------------
+ *
+ * tid64_codec.h
+ *	  The Time-Ordered ID: fields and the compact form.
+ *
+ * Source: "The Time-Ordered ID and base32lex Binary Encoding"
+ * (draft-goldman-tid).
+ *
+ * A signed 64-bit number: microseconds since 1970 (54 bits) and below them
+ * the clock id.  The order is the signed one.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef IDTYPES_CORE_TID64_CODEC_H
+#define IDTYPES_CORE_TID64_CODEC_H
+
+#include "id.h"
+
+#define TID64_SIZE			8
+#define TID64_TEXT_SIZE		16	/* STTT-TTT-TTTT-CC */
+#define TID64_COMPACT_SIZE	13	/* the same without dashes */
+
+#define TID64_TIME_BITS		54
+#define TID64_CLOCK_BITS	10
+
+_Static_assert(TID64_TIME_BITS + TID64_CLOCK_BITS == TID64_SIZE * 8,
+			   "fields of a tid64 do not add up");
+
+/* Microseconds since 1970 (54 bits, signed) and clock id (10 bits). */
+static inline void
+tid64_compose(int64_t us, uint32_t clock_id, uint8_t *id)
+{
+	store_be64(id, (uint64_t) us << TID64_CLOCK_BITS | clock_id);
+}
+
+static inline uint32_t
+tid64_get_clock_id(const uint8_t *id)
+{
+	return (uint32_t) (load_be64(id) & ((1u << TID64_CLOCK_BITS) - 1));
+}
+
+/* Writes the 13 digits without dashes, not terminated. */
+extern void tid64_format_compact(const uint8_t *id, char *text);
+
+#endif							/* IDTYPES_CORE_TID64_CODEC_H */

@@ -1,0 +1,161 @@
+/*-------------------------------------------------------------------------
+ *
+ * uid11_codec.c
+ *	  uid11: text in Base58 and profiles.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "codec.h"
+#include "uid11_codec.h"
+
+/*
+ * The 11 digits are handled as one and two groups of five: a group fits 32
+ * bits, both together 64, and the two do not wait for each other.  All
+ * divisors are constants, so the compiler multiplies instead of dividing.
+ */
+#define GROUP_DIGITS	5
+#define GROUP			UINT32_C(656356768) /* 58^5 */
+#define TWO_GROUPS		((uint64_t) GROUP * GROUP)	/* 58^10 */
+
+_Static_assert(GROUP == UINT32_C(58) * 58 * 58 * 58 * 58 && 1 + 2 * GROUP_DIGITS == UID11_TEXT_SIZE,
+			   "groups do not add up");
+
+/* The largest first digit, and the largest number that may follow it. */
+#define MAX_FIRST		(UINT64_MAX / TWO_GROUPS)
+#define MAX_AFTER		(UINT64_MAX % TWO_GROUPS)
+
+const Uid11Profile uid11_profiles[UID11_PROFILES] = {
+	[UID11_XID] = {"xid", 42, 0, 0, 22},
+	[UID11_FULLRAND] = {"fullrand", 0, 0, 0, 64},
+	[UID11_SNOWISH] = {"snowish", 41, 10, 12, 0},
+	[UID11_TS_SEQ_RAND] = {"ts-seq-rand", 42, 0, 12, 10},
+};
+
+const char	uid11_profile_names[] = "xid, fullrand, snowish, ts-seq-rand";
+
+static inline uint32_t
+read_group(const char *text, uint8_t *valid)
+{
+	uint32_t	group = 0;
+
+	for (int i = 0; i < GROUP_DIGITS; i++)
+	{
+		uint8_t		d = alphabet_base58.value[(uint8_t) text[i]];
+
+		*valid &= d;
+		group = group * 58 + (d & ALPHABET_DIGIT);
+	}
+	return group;
+}
+
+static inline void
+write_group(uint32_t group, char *text)
+{
+	for (int i = GROUP_DIGITS; i-- > 0; group /= 58)
+		text[i] = alphabet_base58.digits[group % 58];
+}
+
+static IdStatus
+uid11_parse(const char *text, size_t len, uint8_t *id, IdError *err)
+{
+	uint8_t		valid;
+	uint64_t	first;
+	uint64_t	after;
+
+	if (len != UID11_TEXT_SIZE)
+		return codec_reject(&alphabet_base58, text, len, err);
+
+	valid = alphabet_base58.value[(uint8_t) text[0]];
+	first = valid & ALPHABET_DIGIT;
+	after = (uint64_t) read_group(text + 1, &valid) * GROUP;
+	after += read_group(text + 1 + GROUP_DIGITS, &valid);
+
+	if ((valid & ALPHABET_VALID) == 0)
+		return codec_reject(&alphabet_base58, text, len, err);
+	if (first > MAX_FIRST || (first == MAX_FIRST && after > MAX_AFTER))
+		return ID_OUT_OF_RANGE;
+	store_be64(id, first * TWO_GROUPS + after);
+	return ID_OK;
+}
+
+static void
+uid11_format(const uint8_t *id, char *text)
+{
+	uint64_t	payload = load_be64(id);
+	uint64_t	after = payload % TWO_GROUPS;
+
+	text[0] = alphabet_base58.digits[payload / TWO_GROUPS];
+	write_group((uint32_t) (after / GROUP), text + 1);
+	write_group((uint32_t) (after % GROUP), text + 1 + GROUP_DIGITS);
+}
+
+static IdStatus
+uid11_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
+{
+	return codec_prefix(&uid11_codec, &alphabet_base58, UID11_TEXT_SIZE,
+						text, len, lo, hi, err);
+}
+
+const IdCodec uid11_codec = {
+	.name = "uid11",
+	.size = UID11_SIZE,
+	.text_size = UID11_TEXT_SIZE,
+	.time = {
+		.epoch_us = UID11_EPOCH_MS * 1000,
+		.per_second = 1000,
+		.bits = UID11_TIME_BITS,
+		.first = 0,
+		.last = (INT64_C(1) << UID11_TIME_BITS) - 1,
+	},
+	.forms = "A uid11 is written as 11 Base58 digits.",
+	.range = "The largest uid11 is jpXCZedGfVQ.",
+	.parse = uid11_parse,
+	.format = uid11_format,
+	.prefix = uid11_prefix,
+};
+
+const Uid11Profile *
+uid11_profile_by_name(const char *name, size_t len)
+{
+	static const char family[] = "uid11-";
+	size_t		skip = sizeof(family) - 1;
+
+	if (len >= skip && codec_name_matches(family, name, skip))
+	{
+		name += skip;
+		len -= skip;
+	}
+	for (int i = 0; i < UID11_PROFILES; i++)
+	{
+		if (codec_name_matches(uid11_profiles[i].name, name, len))
+			return &uid11_profiles[i];
+	}
+	return NULL;
+}
+
+/* Takes the least significant bits off the payload; bits is 0 to 64. */
+static uint64_t
+take(uint64_t *payload, int bits)
+{
+	uint64_t	mask = bits < 64 ? (UINT64_C(1) << bits) - 1 : UINT64_MAX;
+	uint64_t	field = *payload & mask;
+
+	*payload = bits < 64 ? *payload >> bits : 0;
+	return field;
+}
+
+bool
+uid11_fits(const Uid11Profile *profile, uint64_t payload)
+{
+	take(&payload, profile->time_bits + profile->machine_bits +
+		 profile->sequence_bits + profile->random_bits);
+	return payload == 0;
+}
+
+void
+uid11_fields(const Uid11Profile *profile, uint64_t payload, Uid11Fields *fields)
+{
+	fields->random = take(&payload, profile->random_bits);
+	fields->sequence = take(&payload, profile->sequence_bits);
+	fields->machine = take(&payload, profile->machine_bits);
+}

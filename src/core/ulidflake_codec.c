@@ -1,0 +1,58 @@
+/*-------------------------------------------------------------------------
+ *
+ * ulidflake_codec.c
+ *	  Ulid-Flake: text in Crockford's base32.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "codec.h"
+#include "ulidflake_codec.h"
+
+static IdStatus
+ulidflake_parse(const char *text, size_t len, uint8_t *id, IdError *err)
+{
+	uint64_t	first,
+				rest;
+
+	if (len != ULIDFLAKE_TEXT_SIZE ||
+		!(alphabet_read(&alphabet_crockford, 5, text, 1, &first) &&
+		  alphabet_read(&alphabet_crockford, 5, text + 1, ULIDFLAKE_TEXT_SIZE - 1, &rest)))
+		return codec_reject(&alphabet_crockford, text, len, err);
+
+	/* The 13 digits have 65 bits, an id 63. */
+	if (first > 7)
+		return ID_OUT_OF_RANGE;
+	store_be64(id, first << 60 | rest);
+	return ID_OK;
+}
+
+static void
+ulidflake_format(const uint8_t *id, char *text)
+{
+	alphabet_write(&alphabet_crockford, 5, load_be64(id), text, ULIDFLAKE_TEXT_SIZE);
+}
+
+static IdStatus
+ulidflake_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
+{
+	return codec_prefix(&ulidflake_codec, &alphabet_crockford, ULIDFLAKE_TEXT_SIZE,
+						text, len, lo, hi, err);
+}
+
+const IdCodec ulidflake_codec = {
+	.name = "ulidflake",
+	.size = ULIDFLAKE_SIZE,
+	.text_size = ULIDFLAKE_TEXT_SIZE,
+	.time = {
+		.epoch_us = ULIDFLAKE_EPOCH_MS * 1000,
+		.per_second = 1000,
+		.bits = ULIDFLAKE_TIME_BITS,
+		.first = 0,
+		.last = (INT64_C(1) << (ULIDFLAKE_TIME_BITS - 1)) - 1,
+	},
+	.forms = "A ulidflake is written as 13 digits of Crockford's base32.",
+	.range = "The largest ulidflake is 7ZZZZZZZZZZZZ.",
+	.parse = ulidflake_parse,
+	.format = ulidflake_format,
+	.prefix = ulidflake_prefix,
+};

@@ -1,0 +1,70 @@
+/*-------------------------------------------------------------------------
+ *
+ * ulidflake_codec.h
+ *	  Ulid-Flake: fields of the stand-alone and of the scalable form.
+ *
+ * Source: "Ulid-Flake: A 64-bit ULID variant featuring Snowflake"
+ * (ulid-flake/spec).
+ *
+ * Most significant first: a zero bit, 43 bits of milliseconds since 2024, 20
+ * of randomness.  The scalable form splits the 20 into 15 of randomness and 5
+ * of scalability; nothing in an id says which form it is of.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef IDTYPES_CORE_ULIDFLAKE_CODEC_H
+#define IDTYPES_CORE_ULIDFLAKE_CODEC_H
+
+#include "id.h"
+
+#define ULIDFLAKE_SIZE					8
+#define ULIDFLAKE_TEXT_SIZE				13
+
+#define ULIDFLAKE_TIME_BITS				44	/* with the zero bit */
+#define ULIDFLAKE_RANDOM_BITS			20	/* stand-alone */
+#define ULIDFLAKE_SCALABLE_RANDOM_BITS	15
+#define ULIDFLAKE_SCALABILITY_BITS		5
+
+_Static_assert(ULIDFLAKE_TIME_BITS + ULIDFLAKE_RANDOM_BITS == ULIDFLAKE_SIZE * 8 &&
+			   ULIDFLAKE_SCALABLE_RANDOM_BITS + ULIDFLAKE_SCALABILITY_BITS ==
+			   ULIDFLAKE_RANDOM_BITS, "fields of a ulidflake do not add up");
+
+/* 2024-01-01 00:00 UTC in milliseconds since 1970 */
+#define ULIDFLAKE_EPOCH_MS				INT64_C(1704067200000)
+
+/* Milliseconds since ULIDFLAKE_EPOCH_MS (43 bits) and randomness (20 bits). */
+static inline void
+ulidflake_compose(int64_t tick, uint32_t randomness, uint8_t *id)
+{
+	store_be64(id, (uint64_t) tick << ULIDFLAKE_RANDOM_BITS | randomness);
+}
+
+/* The same with randomness (15 bits) and scalability (5 bits). */
+static inline void
+ulidflake_compose_scalable(int64_t tick, uint32_t randomness, uint32_t scalability,
+						   uint8_t *id)
+{
+	ulidflake_compose(tick, randomness << ULIDFLAKE_SCALABILITY_BITS | scalability, id);
+}
+
+/* The 20 bits of the stand-alone form. */
+static inline uint32_t
+ulidflake_get_randomness(const uint8_t *id)
+{
+	return (uint32_t) (load_be64(id) & ((1u << ULIDFLAKE_RANDOM_BITS) - 1));
+}
+
+/* The 15 bits of the scalable form. */
+static inline uint32_t
+ulidflake_get_scalable_randomness(const uint8_t *id)
+{
+	return ulidflake_get_randomness(id) >> ULIDFLAKE_SCALABILITY_BITS;
+}
+
+static inline uint32_t
+ulidflake_get_scalability(const uint8_t *id)
+{
+	return (uint32_t) (load_be64(id) & ((1u << ULIDFLAKE_SCALABILITY_BITS) - 1));
+}
+
+#endif							/* IDTYPES_CORE_ULIDFLAKE_CODEC_H */

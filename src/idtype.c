@@ -1,0 +1,431 @@
+/*-------------------------------------------------------------------------
+ *
+ * idtype.c
+ *	  SQL functions that all types have, written once over a codec.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "funcapi.h"
+#include "libpq/pqformat.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/numeric.h"
+#include "utils/rangetypes.h"
+#include "utils/timestamp.h"
+
+#include "compat.h"
+#include "idtype.h"
+
+/* ----------
+ * Input and output
+ * ----------
+ */
+
+Datum
+idtype_in(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	const char *str = PG_GETARG_CSTRING(0);
+	size_t		len = strlen(str);
+	uint8		id[ID_MAX_SIZE];
+	IdError		err = {0};
+	IdStatus	status = codec->parse(str, len, id, &err);
+
+	if (likely(status == ID_OK))
+		return id_get_datum(codec, id);
+	id_report_text(codec, "input syntax", status, &err, str, len, fcinfo->context);
+	return (Datum) 0;
+}
+
+Datum
+idtype_out(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	uint8		buf[sizeof(int64)];
+	char	   *str = palloc(codec->text_size + 1);
+
+	codec->format(ID_GETARG(codec, 0, buf), str);
+	str[codec->text_size] = '\0';
+	return CStringGetDatum(str);
+}
+
+/* An id from bytes of any origin: the right number of them, and a value of the type. */
+static Datum
+id_from_bytes(const IdCodec *codec, const char *bytes, size_t len)
+{
+	uint8		id[ID_MAX_SIZE];
+
+	if (len != codec->size)
+		id_report_binary(codec, len);
+	memcpy(id, bytes, len);
+	if (!id_is_valid(codec, id))
+		id_report_range(codec, psprintf("\\x%016llx", (unsigned long long) load_be64(id)));
+	return id_get_datum(codec, id);
+}
+
+Datum
+idtype_recv(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	StringInfo	buf = (StringInfo) PG_GETARG_POINTER(0);
+	int			len = buf->len - buf->cursor;
+
+	return id_from_bytes(codec, pq_getmsgbytes(buf, len), len);
+}
+
+Datum
+idtype_from_bytea(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	bytea	   *bytes = PG_GETARG_BYTEA_PP(0);
+
+	return id_from_bytes(codec, VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes));
+}
+
+/* Also the cast to bytea: both are the id's bytes, most significant first. */
+Datum
+idtype_send(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	uint8		buf[sizeof(int64)];
+	bytea	   *bytes = palloc(VARHDRSZ + codec->size);
+
+	SET_VARSIZE(bytes, VARHDRSZ + codec->size);
+	memcpy(VARDATA(bytes), ID_GETARG(codec, 0, buf), codec->size);
+	PG_RETURN_BYTEA_P(bytes);
+}
+
+/* ----------
+ * Time
+ * ----------
+ */
+
+int64
+idtype_tick_of(const IdCodec *codec, TimestampTz ts)
+{
+	int64		us = us_of_timestamp(ts);
+	int64		tick = id_tick_at(&codec->time, us);
+
+	/* The last tick saturates: an instant at or after the end of it is outside. */
+	if (tick < codec->time.first ||
+		(tick == codec->time.last && us >= id_tick_begins(&codec->time, tick + 1)))
+		id_report_instant(codec, ts);
+	return tick;
+}
+
+Datum
+idtype_timestamp(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	uint8		buf[sizeof(int64)];
+	int64		tick = id_tick(codec, ID_GETARG(codec, 0, buf));
+
+	PG_RETURN_TIMESTAMPTZ(timestamp_of_us(id_tick_begins(&codec->time, tick)));
+}
+
+static Datum
+id_of_instant(FunctionCallInfo fcinfo, const IdCodec *codec, uint8 filler)
+{
+	uint8		id[ID_MAX_SIZE];
+
+	id_of_tick(codec, idtype_tick_of(codec, PG_GETARG_TIMESTAMPTZ(0)), filler, id);
+	return id_get_datum(codec, id);
+}
+
+Datum
+idtype_min(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return id_of_instant(fcinfo, codec, 0x00);
+}
+
+Datum
+idtype_max(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return id_of_instant(fcinfo, codec, 0xFF);
+}
+
+/* ----------
+ * Ranges
+ * ----------
+ */
+
+/*
+ * Makes the range lo ... hi of the range type that the calling function
+ * returns; lo NULL makes the empty range.
+ */
+static Datum
+make_id_range(FunctionCallInfo fcinfo, const IdCodec *codec, const uint8 *lo, const uint8 *hi)
+{
+	TypeCacheEntry *typcache = (TypeCacheEntry *) fcinfo->flinfo->fn_extra;
+	RangeBound	lower = {.inclusive = true,.lower = true};
+	RangeBound	upper = {.inclusive = true};
+
+	if (typcache == NULL)
+		typcache = range_get_typcache(fcinfo, get_func_rettype(fcinfo->flinfo->fn_oid));
+	if (lo == NULL)
+		PG_RETURN_RANGE_P(make_empty_range(typcache));
+	lower.val = id_get_datum(codec, lo);
+	upper.val = id_get_datum(codec, hi);
+	/* already in canonical form */
+	PG_RETURN_RANGE_P(id_range_serialize(typcache, &lower, &upper, false));
+}
+
+Datum
+idtype_prefix(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	text	   *prefix = PG_GETARG_TEXT_PP(0);
+	const char *str = VARDATA_ANY(prefix);
+	size_t		len = VARSIZE_ANY_EXHDR(prefix);
+	uint8		lo[ID_MAX_SIZE];
+	uint8		hi[ID_MAX_SIZE];
+	IdError		err = {0};
+	IdStatus	status = codec->prefix(str, len, lo, hi, &err);
+
+	if (status == ID_OK)
+		return make_id_range(fcinfo, codec, lo, hi);
+	if (status != ID_OUT_OF_RANGE)
+		id_report_text(codec, "prefix", status, &err, str, len, NULL);
+	return make_id_range(fcinfo, codec, NULL, NULL);
+}
+
+/* The ids whose instant lies in a window of microseconds since 1970. */
+static Datum
+make_window(FunctionCallInfo fcinfo, const IdCodec *codec,
+			int64 lower, bool lower_inclusive, int64 upper, bool upper_inclusive)
+{
+	int64		first;
+	int64		last;
+	uint8		lo[ID_MAX_SIZE];
+	uint8		hi[ID_MAX_SIZE];
+
+	if (!id_ticks_within(&codec->time, lower, lower_inclusive, upper, upper_inclusive,
+						 &first, &last))
+		return make_id_range(fcinfo, codec, NULL, NULL);
+	id_of_tick(codec, first, 0x00, lo);
+	id_of_tick(codec, last, 0xFF, hi);
+	return make_id_range(fcinfo, codec, lo, hi);
+}
+
+Datum
+idtype_range_window(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	RangeType  *window = PG_GETARG_RANGE_P(0);
+	RangeBound	lower;
+	RangeBound	upper;
+	bool		empty;
+
+	/* not through fn_extra, which keeps the type of the result */
+	range_deserialize(lookup_type_cache(RangeTypeGetOid(window), TYPECACHE_RANGE_INFO),
+					  window, &lower, &upper, &empty);
+	if (empty)
+		return make_id_range(fcinfo, codec, NULL, NULL);
+	return make_window(fcinfo, codec,
+					   lower.infinite ? PG_INT64_MIN :
+					   us_of_timestamp(DatumGetTimestampTz(lower.val)),
+					   lower.infinite || lower.inclusive,
+					   upper.infinite ? PG_INT64_MAX :
+					   us_of_timestamp(DatumGetTimestampTz(upper.val)),
+					   upper.infinite || upper.inclusive);
+}
+
+Datum
+idtype_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	bool		no_lower = PG_ARGISNULL(0);
+	bool		no_upper = PG_ARGISNULL(1);
+	TimestampTz lower = no_lower ? PG_INT64_MIN : PG_GETARG_TIMESTAMPTZ(0);
+	TimestampTz upper = no_upper ? PG_INT64_MAX : PG_GETARG_TIMESTAMPTZ(1);
+	char	   *bounds;
+
+	/* as the server's own range constructors have it */
+	if (PG_ARGISNULL(2))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("range constructor flags argument must not be null")));
+	bounds = text_to_cstring(PG_GETARG_TEXT_PP(2));
+	if (strlen(bounds) != 2 || strchr("[(", bounds[0]) == NULL || strchr("])", bounds[1]) == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_SYNTAX_ERROR),
+				 errmsg("invalid range bound flags: \"%s\"", bounds),
+				 errhint("Valid values are \"[]\", \"[)\", \"(]\", and \"()\".")));
+	if (lower > upper)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("range lower bound must be less than or equal to range upper bound")));
+	return make_window(fcinfo, codec,
+					   us_of_timestamp(lower), no_lower || bounds[0] == '[',
+					   us_of_timestamp(upper), no_upper || bounds[1] == ']');
+}
+
+/* The smallest (filler 0x00) or largest (0xFF) of all ids of the type. */
+static void
+id_extreme(const IdCodec *codec, uint8 filler, uint8 *id)
+{
+	id_of_tick(codec, filler ? codec->time.last : codec->time.first, filler, id);
+}
+
+/*
+ * Makes a finite exclusive bound inclusive, moving it inwards.  Returns false
+ * if there is no id further in.
+ */
+static bool
+close_bound(const IdCodec *codec, RangeBound *bound)
+{
+	/* the id beyond which no other lies on the way in, and what carries on that way */
+	uint8		wrap = bound->lower ? 0xFF : 0x00;
+	uint8		buf[sizeof(int64)];
+	uint8		id[ID_MAX_SIZE];
+	uint8		extreme[ID_MAX_SIZE];
+
+	if (bound->infinite || bound->inclusive)
+		return true;
+	memcpy(id, datum_get_id(codec, bound->val, buf), codec->size);
+	id_extreme(codec, wrap, extreme);
+	if (memcmp(id, extreme, codec->size) == 0)
+		return false;
+	for (int i = codec->size; i-- > 0;)
+	{
+		bool		carry = (id[i] == wrap);
+
+		id[i] += bound->lower ? 1 : -1;
+		if (!carry)
+			break;
+	}
+	bound->val = id_get_datum(codec, id);
+	bound->inclusive = true;
+	return true;
+}
+
+/*
+ * The canonical form is closed, [first,last]: the server's usual [) could not
+ * say that a range reaches the largest id.
+ */
+Datum
+idtype_range_canonical(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	RangeType  *range = PG_GETARG_RANGE_P(0);
+	TypeCacheEntry *typcache = range_get_typcache(fcinfo, RangeTypeGetOid(range));
+	RangeBound	lower;
+	RangeBound	upper;
+	bool		empty;
+
+	range_deserialize(typcache, range, &lower, &upper, &empty);
+	if (empty)
+		PG_RETURN_RANGE_P(range);
+	if (!close_bound(codec, &lower) || !close_bound(codec, &upper) ||
+		range_cmp_bounds(typcache, &lower, &upper) > 0)
+		PG_RETURN_RANGE_P(make_empty_range(typcache));
+	PG_RETURN_RANGE_P(id_range_serialize(typcache, &lower, &upper, false));
+}
+
+/*
+ * The end of a range as an id, so that id >= first AND id <= last says exactly
+ * id <@ range: an unbounded end is the type's own, and the empty range ends
+ * before it begins.
+ */
+static Datum
+range_end(FunctionCallInfo fcinfo, const IdCodec *codec, bool first)
+{
+	RangeType  *range = PG_GETARG_RANGE_P(0);
+	TypeCacheEntry *typcache = range_get_typcache(fcinfo, RangeTypeGetOid(range));
+	RangeBound	lower;
+	RangeBound	upper;
+	bool		empty;
+	uint8		id[ID_MAX_SIZE];
+
+	range_deserialize(typcache, range, &lower, &upper, &empty);
+	if (!empty && !(first ? lower : upper).infinite)
+		return first ? lower.val : upper.val;
+	id_extreme(codec, first == empty ? 0xFF : 0x00, id);
+	return id_get_datum(codec, id);
+}
+
+Datum
+idtype_range_first(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return range_end(fcinfo, codec, true);
+}
+
+Datum
+idtype_range_last(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return range_end(fcinfo, codec, false);
+}
+
+/* ----------
+ * Numbers
+ *
+ * The number of an id is its bits as an integer.  Only a signed type has
+ * negative ones, and it converts without a function.
+ * ----------
+ */
+
+Datum
+idtype_from_bigint(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	int64		value = PG_GETARG_INT64(0);
+	uint8		id[sizeof(int64)];
+
+	store_be64(id, (uint64) value);
+	if (value < 0 || !id_is_valid(codec, id))
+		id_report_range(codec, psprintf(INT64_FORMAT, value));
+	return id_get_datum(codec, id);
+}
+
+Datum
+idtype_to_bigint(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	int64		value = PG_GETARG_INT64(0);
+
+	if (value < 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("bigint out of range"),
+				 errdetail("The number of this %s is " UINT64_FORMAT ".",
+						   codec->name, (uint64) value),
+				 errhint("Cast it to numeric.")));
+	PG_RETURN_INT64(value);
+}
+
+Datum
+idtype_from_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	Datum		value = PG_GETARG_DATUM(0);
+	char	   *str = DatumGetCString(DirectFunctionCall1(numeric_out, value));
+	size_t		len = strcspn(str, ".");
+	uint8		id[ID_MAX_SIZE];
+	IdError		err = {0};
+
+	/* zeros may follow the point, other digits may not: an id is not rounded */
+	if (strspn(str + len, ".0") != strlen(str + len) ||
+		id_from_decimal(codec, str, len, id, &err) != ID_OK ||
+		!id_is_valid(codec, id))
+		id_report_range(codec, str);
+	return id_get_datum(codec, id);
+}
+
+Datum
+idtype_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	uint8		buf[sizeof(int64)];
+	char		str[ID_MAX_DECIMAL + 1];
+
+	id_to_decimal(codec, ID_GETARG(codec, 0, buf), str);
+	return DirectFunctionCall3(numeric_in, CStringGetDatum(str),
+							   ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
+}
+
+/* ----------
+ * Rows
+ * ----------
+ */
+
+Datum
+idtype_row(FunctionCallInfo fcinfo, Datum *values, const bool *nulls)
+{
+	bool		no_nulls[8] = {false};
+	TupleDesc	desc;
+
+	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	Assert(desc->natts <= lengthof(no_nulls));
+	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values,
+											 nulls ? (bool *) nulls : no_nulls));
+}

@@ -1,0 +1,240 @@
+/*-------------------------------------------------------------------------
+ *
+ * idtypes.c
+ *	  Module entry and settings.
+ *
+ * The library is usually loaded by the first call of a session, long after
+ * postgresql.conf was read.  By then the server only warns of a value that it
+ * cannot take and goes on with the default: automatic node numbers, the one
+ * thing an administrator who sets them does not want.  So no setting has limits
+ * as far as the server is concerned, each is checked when an id is generated,
+ * and text that is no number at all is remembered until it is mended.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <limits.h>
+
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/guc.h"
+#include "utils/memutils.h"
+
+#include "clock.h"
+#include "settings.h"
+
+PG_MODULE_MAGIC;
+
+void		_PG_init(void);
+
+typedef enum OnOverflow
+{
+	OVERFLOW_WAIT,
+	OVERFLOW_ERROR
+} OnOverflow;
+
+static const struct config_enum_entry on_overflow_options[] = {
+	{"wait", OVERFLOW_WAIT, false},
+	{"error", OVERFLOW_ERROR, false},
+	{NULL, 0, false}
+};
+
+typedef struct Setting
+{
+	const char *name;
+	const char *short_desc;
+	const char *long_desc;
+	int			boot;
+	int			min;
+	int			max;
+	const struct config_enum_entry *options;	/* of an enum setting */
+	int			value;
+	char	   *rejected;		/* text that the server could not take, or NULL */
+} Setting;
+
+#define AUTOMATIC (-1)
+
+static Setting settings[] = {
+	[SETTING_NODE_ID] = {
+		"idtypes.node_id",
+		"Number of this server among those that generate ids together.",
+		"-1 is automatic, else 0 to 1023. Feeds idtypes.siq_shard, tid64_clock_id, "
+		"uid11_machine and ulidflake_scalability where those are not set; it must fit them.",
+		AUTOMATIC, -1, 1023
+	},
+	[SETTING_SIQ_SHARD] = {
+		"idtypes.siq_shard",
+		"Shard of generated siq ids.",
+		"0 to 255; -1 takes idtypes.node_id, or without that the process id modulo 256.",
+		AUTOMATIC, -1, 255
+	},
+	[SETTING_TID64_CLOCK_ID] = {
+		"idtypes.tid64_clock_id",
+		"Clock id of generated tid64 ids.",
+		"0 to 1023; -1 takes idtypes.node_id, or without that a number below 32 drawn when the "
+		"server starts. 992 to 1023 are for globally registered services.",
+		AUTOMATIC, -1, 1023
+	},
+	[SETTING_UID11_MACHINE] = {
+		"idtypes.uid11_machine",
+		"Machine number of generated uid11 ids of profile snowish.",
+		"0 to 1023; -1 takes idtypes.node_id, or without that 0.",
+		AUTOMATIC, -1, 1023
+	},
+	[SETTING_ULIDFLAKE_SCALABILITY] = {
+		"idtypes.ulidflake_scalability",
+		"Scalability field of generated scalable ulidflake ids.",
+		"0 to 31; -1 takes idtypes.node_id, or without that 0.",
+		AUTOMATIC, -1, 31
+	},
+	[SETTING_ULIDFLAKE_INCREMENT_BITS] = {
+		"idtypes.ulidflake_increment_bits",
+		"Bits of the random step between ulidflake ids of one millisecond.",
+		"1 to 16; the step is 1 to 2^bits - 1, so that 1 means consecutive ids.",
+		8, 1, 16
+	},
+	[SETTING_ON_OVERFLOW] = {
+		"idtypes.on_overflow",
+		"What happens when a generator has used up the ids of an instant.",
+		"wait waits for the next instant (15 microseconds to 1 millisecond); error raises an error.",
+		OVERFLOW_WAIT, OVERFLOW_WAIT, OVERFLOW_ERROR, on_overflow_options
+	}
+};
+
+static void
+reject(const Setting *setting, const char *shown)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("invalid value for parameter \"%s\": \"%s\"", setting->name, shown),
+			 setting->options ? errdetail("It must be \"wait\" or \"error\".") :
+			 errdetail("It must be between %d and %d.", setting->min, setting->max),
+			 errhint("Correct it in the server configuration and reload; until then no ids that depend on it are generated.")));
+}
+
+int
+setting_value(SettingId id)
+{
+	const Setting *setting = &settings[id];
+
+	if (unlikely(setting->rejected != NULL))
+		reject(setting, setting->rejected);
+	if (unlikely(setting->value < setting->min || setting->value > setting->max))
+		reject(setting, psprintf("%d", setting->value));
+	return setting->value;
+}
+
+int
+setting_node_field(SettingId id, int automatic)
+{
+	int			value = setting_value(id);
+	int			node_id;
+
+	if (value != AUTOMATIC)
+		return value;
+	node_id = setting_value(SETTING_NODE_ID);
+	if (node_id == AUTOMATIC)
+		return automatic;
+	if (unlikely(node_id > settings[id].max))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("idtypes.node_id is %d, which does not fit parameter \"%s\"",
+						node_id, settings[id].name),
+				 errdetail("\"%s\" holds numbers up to %d.", settings[id].name, settings[id].max),
+				 errhint("Set \"%s\" itself.", settings[id].name)));
+	return node_id;
+}
+
+bool
+setting_overflow_is_error(void)
+{
+	return setting_value(SETTING_ON_OVERFLOW) == OVERFLOW_ERROR;
+}
+
+/* ----------
+ * Definition
+ * ----------
+ */
+
+/* A value that the server takes mends one that it did not. */
+static void
+forget_rejected(SettingId id)
+{
+	settings[id].rejected = NULL;
+}
+
+#define ASSIGN_HOOK(id) \
+	static void \
+	assign_##id(int newval, void *extra) \
+	{ \
+		forget_rejected(id); \
+	} \
+	extern int	no_such_variable
+
+ASSIGN_HOOK(SETTING_NODE_ID);
+ASSIGN_HOOK(SETTING_SIQ_SHARD);
+ASSIGN_HOOK(SETTING_TID64_CLOCK_ID);
+ASSIGN_HOOK(SETTING_UID11_MACHINE);
+ASSIGN_HOOK(SETTING_ULIDFLAKE_SCALABILITY);
+ASSIGN_HOOK(SETTING_ULIDFLAKE_INCREMENT_BITS);
+ASSIGN_HOOK(SETTING_ON_OVERFLOW);
+
+static const GucIntAssignHook assign_hooks[] = {
+	[SETTING_NODE_ID] = assign_SETTING_NODE_ID,
+	[SETTING_SIQ_SHARD] = assign_SETTING_SIQ_SHARD,
+	[SETTING_TID64_CLOCK_ID] = assign_SETTING_TID64_CLOCK_ID,
+	[SETTING_UID11_MACHINE] = assign_SETTING_UID11_MACHINE,
+	[SETTING_ULIDFLAKE_SCALABILITY] = assign_SETTING_ULIDFLAKE_SCALABILITY,
+	[SETTING_ULIDFLAKE_INCREMENT_BITS] = assign_SETTING_ULIDFLAKE_INCREMENT_BITS,
+	[SETTING_ON_OVERFLOW] = assign_SETTING_ON_OVERFLOW,
+};
+
+/*
+ * True if the server takes the text for a value of the setting.
+ */
+static bool
+is_acceptable(const Setting *setting, const char *shown)
+{
+	int			value;
+
+	if (setting->options == NULL)
+		return parse_int(shown, &value, 0, NULL);
+	for (const struct config_enum_entry *option = setting->options; option->name; option++)
+		if (pg_strcasecmp(shown, option->name) == 0)
+			return true;
+	return false;
+}
+
+static void
+define_setting(SettingId id)
+{
+	Setting    *setting = &settings[id];
+	/* what postgresql.conf said while nobody knew the setting */
+	const char *earlier = GetConfigOption(setting->name, true, false);
+	char	   *rejected = NULL;
+
+	if (earlier != NULL && !is_acceptable(setting, earlier))
+		rejected = MemoryContextStrdup(TopMemoryContext, earlier);
+
+	if (setting->options != NULL)
+		DefineCustomEnumVariable(setting->name, setting->short_desc, setting->long_desc,
+								 &setting->value, setting->boot, setting->options,
+								 PGC_SIGHUP, 0, NULL, assign_hooks[id], NULL);
+	else
+		DefineCustomIntVariable(setting->name, setting->short_desc, setting->long_desc,
+								&setting->value, setting->boot, INT_MIN, INT_MAX,
+								PGC_SIGHUP, 0, NULL, assign_hooks[id], NULL);
+	setting->rejected = rejected;
+}
+
+void
+_PG_init(void)
+{
+	for (int id = 0; id < lengthof(settings); id++)
+		define_setting(id);
+	MarkGUCPrefixReserved("idtypes");
+
+	if (process_shared_preload_libraries_in_progress)
+		clock_request_shmem();
+}

@@ -1,0 +1,125 @@
+/*-------------------------------------------------------------------------
+ *
+ * order.h
+ *	  Include-template: the SQL functions of one order of identifiers.
+ *
+ * Parameters, to be defined before inclusion and undefined here:
+ *
+ *	ORDER			prefix of the functions, e.g. id112
+ *	ORDER_VALUE		C type of a value
+ *	ORDER_GET(d)	value of a Datum
+ *	ORDER_CMP(a, b)	less than, equal to or greater than 0
+ *	ORDER_EQ(a, b)	true if equal; cheaper than asking ORDER_CMP
+ *	ORDER_DIFF(a, b)	a - b as a double
+ *	ORDER_HASH(a)	Datum of the 32-bit hash
+ *	ORDER_HASH_EXTENDED(a, seed)	Datum of the 64-bit hash
+ *	ORDER_SORT(ssup)	fills in a SortSupport
+ *	ORDER_SKIP(sks)	fills in a SkipSupport
+ *
+ * Every comparison, hash and sort of the extension is made here, from one
+ * comparator per order, so that operators, indexes and sorts cannot disagree.
+ *
+ *-------------------------------------------------------------------------
+ */
+#define ORDER_CONCAT(prefix, name) CppConcat(prefix, name)
+#define ORDER_FN(name) ORDER_CONCAT(ORDER, name)
+
+#define ORDER_COMPARE_FUNCTION(name, condition) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum \
+	name(PG_FUNCTION_ARGS) \
+	{ \
+		ORDER_VALUE a = ORDER_GET(PG_GETARG_DATUM(0)); \
+		ORDER_VALUE b = ORDER_GET(PG_GETARG_DATUM(1)); \
+		\
+		PG_RETURN_BOOL(condition); \
+	}
+
+ORDER_COMPARE_FUNCTION(ORDER_FN(_lt), ORDER_CMP(a, b) < 0)
+ORDER_COMPARE_FUNCTION(ORDER_FN(_le), ORDER_CMP(a, b) <= 0)
+ORDER_COMPARE_FUNCTION(ORDER_FN(_eq), ORDER_EQ(a, b))
+ORDER_COMPARE_FUNCTION(ORDER_FN(_ne), !ORDER_EQ(a, b))
+ORDER_COMPARE_FUNCTION(ORDER_FN(_ge), ORDER_CMP(a, b) >= 0)
+ORDER_COMPARE_FUNCTION(ORDER_FN(_gt), ORDER_CMP(a, b) > 0)
+
+#define ORDER_FUNCTION(name, result) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum \
+	name(PG_FUNCTION_ARGS) \
+	{ \
+		Datum		x = PG_GETARG_DATUM(0); \
+		Datum		y = PG_GETARG_DATUM(1); \
+		ORDER_VALUE a = ORDER_GET(x); \
+		ORDER_VALUE b = ORDER_GET(y); \
+		\
+		return result; \
+	}
+
+ORDER_FUNCTION(ORDER_FN(_cmp), Int32GetDatum(ORDER_CMP(a, b)))
+ORDER_FUNCTION(ORDER_FN(_smaller), ORDER_CMP(a, b) < 0 ? x : y)
+ORDER_FUNCTION(ORDER_FN(_larger), ORDER_CMP(a, b) > 0 ? x : y)
+/* subtype_diff of the range type: first minus second */
+ORDER_FUNCTION(ORDER_FN(_diff), Float8GetDatum(ORDER_DIFF(a, b)))
+/* distance of BRIN minmax-multi: how far the second lies above the first */
+ORDER_FUNCTION(ORDER_FN(_distance), Float8GetDatum(ORDER_DIFF(b, a)))
+
+PG_FUNCTION_INFO_V1(ORDER_FN(_hash));
+Datum
+ORDER_FN(_hash) (PG_FUNCTION_ARGS)
+{
+	return ORDER_HASH(ORDER_GET(PG_GETARG_DATUM(0)));
+}
+
+PG_FUNCTION_INFO_V1(ORDER_FN(_hash_extended));
+Datum
+ORDER_FN(_hash_extended) (PG_FUNCTION_ARGS)
+{
+	return ORDER_HASH_EXTENDED(ORDER_GET(PG_GETARG_DATUM(0)), PG_GETARG_INT64(1));
+}
+
+static int
+ORDER_FN(_sort_cmp) (Datum x, Datum y, SortSupport ssup)
+{
+	ORDER_VALUE a = ORDER_GET(x);
+	ORDER_VALUE b = ORDER_GET(y);
+
+	return ORDER_CMP(a, b);
+}
+
+PG_FUNCTION_INFO_V1(ORDER_FN(_sortsupport));
+Datum
+ORDER_FN(_sortsupport) (PG_FUNCTION_ARGS)
+{
+	SortSupport ssup = (SortSupport) PG_GETARG_POINTER(0);
+
+	ssup->comparator = ORDER_FN(_sort_cmp);
+	ORDER_SORT(ssup);
+	PG_RETURN_VOID();
+}
+
+PG_FUNCTION_INFO_V1(ORDER_FN(_skipsupport));
+Datum
+ORDER_FN(_skipsupport) (PG_FUNCTION_ARGS)
+{
+#ifdef HAVE_SKIP_SUPPORT
+	SkipSupport sks = (SkipSupport) PG_GETARG_POINTER(0);
+
+	ORDER_SKIP(sks);
+#endif
+	PG_RETURN_VOID();
+}
+
+#undef ORDER_FUNCTION
+#undef ORDER_COMPARE_FUNCTION
+#undef ORDER_FN
+#undef ORDER_CONCAT
+#undef ORDER
+#undef ORDER_VALUE
+#undef ORDER_GET
+#undef ORDER_CMP
+#undef ORDER_EQ
+#undef ORDER_DIFF
+#undef ORDER_HASH
+#undef ORDER_HASH_EXTENDED
+#undef ORDER_SORT
+#undef ORDER_SKIP

@@ -1,0 +1,162 @@
+/*-------------------------------------------------------------------------
+ *
+ * report.c
+ *	  Error reports: each names the type, shows the value and says what was
+ *	  wrong and where.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "common/int.h"
+#include "mb/pg_wchar.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+
+#include "compat.h"
+#include "report.h"
+
+/* Days and microseconds between the epochs of Unix and PostgreSQL. */
+#define UNIX_TO_POSTGRES_US \
+	((int64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * USECS_PER_DAY)
+
+/*
+ * The character at a position for a message: itself in quotes, or its code
+ * where it cannot be shown.
+ */
+static const char *
+show_character(const char *str)
+{
+	unsigned char c = (unsigned char) *str;
+
+	if (c < 0x20 || c == 0x7F)
+		return psprintf("0x%02X", c);
+	return psprintf("\"%.*s\"", pg_mblen(str), str);
+}
+
+/*
+ * A sentence on what is wrong with the text; NULL where the message says all.
+ */
+static const char *
+describe(const IdCodec *codec, IdStatus status, const IdError *err, const char *str, size_t len)
+{
+	int			position = pg_mbstrlen_with_len(str, (int) Min(err->position, len)) + 1;
+
+	switch (status)
+	{
+		case ID_BAD_LENGTH:
+			return psprintf("It has %d characters. %s", pg_mbstrlen_with_len(str, (int) len),
+							codec->forms);
+		case ID_BAD_CHARACTER:
+			return psprintf("Character %s at position %d is not in the %s alphabet.",
+							show_character(str + err->position), position, err->alphabet->name);
+		case ID_BAD_SEPARATOR:
+			return psprintf("There is %s at position %d, where a dash is missing or misplaced. %s",
+							err->position < len ? show_character(str + err->position) : "nothing",
+							position, codec->forms);
+		case ID_BAD_SCHEME:
+			return psprintf("The scheme differs at position %d. %s", position, codec->forms);
+		case ID_BAD_CHECKSUM:
+			return psprintf("The text carries the checksum %08x, but its identifier has the checksum %08x.",
+							err->found, err->expected);
+		case ID_OUT_OF_RANGE:
+			return codec->range;
+		case ID_OK:
+			break;
+	}
+	return NULL;
+}
+
+void
+id_report_text(const IdCodec *codec, const char *what, IdStatus status, const IdError *err,
+			   const char *str, size_t len, Node *escontext)
+{
+	/* A prefix comes from a text value, which has no terminator. */
+	char	   *shown = pnstrdup(str, len);
+	const char *detail = describe(codec, status, err, shown, len);
+	const char *hint = NULL;
+
+	if (status == ID_BAD_CHARACTER)
+		hint = err->alphabet->hint;
+	else if (status == ID_BAD_CHECKSUM)
+		hint = "One or more characters were changed or mistyped.";
+
+	if (status == ID_OUT_OF_RANGE)
+		errsave(escontext,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("value \"%s\" is out of range for type %s", shown, codec->name),
+				 detail ? errdetail("%s", detail) : 0));
+	else
+		errsave(escontext,
+				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+				 errmsg("invalid %s for type %s: \"%s\"", what, codec->name, shown),
+				 detail ? errdetail("%s", detail) : 0,
+				 hint ? errhint("%s", hint) : 0));
+}
+
+void
+id_report_binary(const IdCodec *codec, size_t len)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+			 errmsg("invalid binary value for type %s", codec->name),
+			 errdetail("It has %zu bytes; type %s has exactly %d.",
+					   len, codec->name, codec->size)));
+}
+
+void
+id_report_range(const IdCodec *codec, const char *value)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+			 errmsg("value \"%s\" is out of range for type %s", value, codec->name)));
+}
+
+/* An instant for a message, in the session's time zone and date style. */
+static const char *
+show_instant(TimestampTz ts)
+{
+	return DatumGetCString(DirectFunctionCall1(timestamptz_out, TimestampTzGetDatum(ts)));
+}
+
+void
+id_report_instant(const IdCodec *codec, TimestampTz ts)
+{
+	const IdTime *time = &codec->time;
+
+	ereport(ERROR,
+			(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+			 errmsg("timestamp \"%s\" is out of range for type %s", show_instant(ts), codec->name),
+			 errdetail("Type %s holds instants from %s to %s.", codec->name,
+					   show_instant(timestamp_of_us(id_tick_begins(time, time->first))),
+					   show_instant(timestamp_of_us(id_tick_begins(time, time->last))))));
+}
+
+uint64
+id_check_field(const IdCodec *codec, const char *field, int64 value, int64 max)
+{
+	if (value < 0 || value > max)
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("%s " INT64_FORMAT " is out of range for type %s",
+						field, value, codec->name),
+				 errdetail("It must be between 0 and " INT64_FORMAT ".", max)));
+	return (uint64) value;
+}
+
+int64
+us_of_timestamp(TimestampTz ts)
+{
+	int64		us;
+
+	/* No type comes near the end of either scale, so both may saturate there. */
+	if (TIMESTAMP_NOT_FINITE(ts) || pg_add_s64_overflow(ts, UNIX_TO_POSTGRES_US, &us))
+		return ts;
+	return us;
+}
+
+TimestampTz
+timestamp_of_us(int64 us)
+{
+	return us - UNIX_TO_POSTGRES_US;
+}

@@ -1,0 +1,50 @@
+/*-------------------------------------------------------------------------
+ *
+ * report.h
+ *	  From what the core found wrong to SQLSTATE, message, detail and hint.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef IDTYPES_REPORT_H
+#define IDTYPES_REPORT_H
+
+#include "postgres.h"
+
+#include "datatype/timestamp.h"
+#include "nodes/nodes.h"
+
+#include "core/id.h"
+
+/*
+ * Reports text that is not an id (what = "input syntax") or a prefix of one
+ * (what = "prefix").  The error is soft where escontext is an ErrorSaveContext
+ * (PostgreSQL 16 and later); then the function returns.
+ */
+extern void id_report_text(const IdCodec *codec, const char *what, IdStatus status,
+						   const IdError *err, const char *str, size_t len, Node *escontext);
+
+/* Reports binary input of a wrong length. */
+extern void id_report_binary(const IdCodec *codec, size_t len) pg_attribute_noreturn();
+
+/* Reports a number or an id, shown as text, that the type cannot hold. */
+extern void id_report_range(const IdCodec *codec, const char *value) pg_attribute_noreturn();
+
+/* Reports an instant outside the type's range. */
+extern void id_report_instant(const IdCodec *codec, TimestampTz ts) pg_attribute_noreturn();
+
+/*
+ * Returns value if it lies within 0 ... max; otherwise reports that the field
+ * of the type cannot hold it.
+ */
+extern uint64 id_check_field(const IdCodec *codec, const char *field, int64 value, int64 max);
+
+/*
+ * Microseconds since 1970 of a timestamptz; an infinity stays the smallest or
+ * largest int64, and what the result cannot hold saturates near it.
+ */
+extern int64 us_of_timestamp(TimestampTz ts);
+
+/* The reverse, for an instant that any of the types holds. */
+extern TimestampTz timestamp_of_us(int64 us);
+
+#endif							/* IDTYPES_REPORT_H */

@@ -1,0 +1,171 @@
+/*-------------------------------------------------------------------------
+ *
+ * scru160.c
+ *	  SQL functions of scru160.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "funcapi.h"
+#include "utils/builtins.h"
+
+#include "clock.h"
+#include "core/scru160_codec.h"
+#include "entropy.h"
+#include "idtype.h"
+
+IDTYPE_FUNCTIONS(scru160);
+
+PG_FUNCTION_INFO_V1(scru160_generate);
+PG_FUNCTION_INFO_V1(scru160_generate_at);
+PG_FUNCTION_INFO_V1(scru160_make);
+PG_FUNCTION_INFO_V1(scru160_counter);
+PG_FUNCTION_INFO_V1(scru160_random);
+PG_FUNCTION_INFO_V1(scru160_parts);
+PG_FUNCTION_INFO_V1(scru160_hex);
+
+/*
+ * The two uses of the counter.  Both start a tick, the default one a
+ * millisecond and the other a microsecond, at a random number of one bit less
+ * than they have.
+ */
+typedef struct CounterUse
+{
+	const char *name;
+	WordUse		word;
+	int			random_bits;
+} CounterUse;
+
+#define MICROSECOND_BITS	10	/* high bits of the counter: 0 to 999 */
+#define FINE_BITS			(SCRU160_COUNTER_BITS - MICROSECOND_BITS)
+
+static const CounterUse counter_uses[] = {
+	{
+		"default",
+		{.step = 1,.limit = (1 << SCRU160_COUNTER_BITS) - 1,.fine_bits = SCRU160_COUNTER_BITS},
+		SCRU160_COUNTER_BITS - 1
+	},
+	{
+		"microsecond",
+		{.step = 1,.limit = (999 << FINE_BITS) | ((1 << FINE_BITS) - 1),.fine_bits = FINE_BITS},
+		FINE_BITS - 1
+	}
+};
+
+/*
+ * The use that an argument names, with its random start drawn.
+ */
+static WordUse
+draw_use(text *name)
+{
+	const char *str = VARDATA_ANY(name);
+	int			len = VARSIZE_ANY_EXHDR(name);
+
+	for (int i = 0; i < lengthof(counter_uses); i++)
+	{
+		WordUse		use = counter_uses[i].word;
+
+		if (len != strlen(counter_uses[i].name) ||
+			pg_strncasecmp(str, counter_uses[i].name, len) != 0)
+			continue;
+		use.start = entropy_bits(counter_uses[i].random_bits);
+		return use;
+	}
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("unknown counter use \"%s\" for type scru160", text_to_cstring(name)),
+			 errhint("Known ones are: default, microsecond.")));
+}
+
+static Datum
+make_scru160(int64 ms, uint32 counter)
+{
+	uint8		random[SCRU160_RANDOM_SIZE];
+	uint8		id[SCRU160_SIZE];
+
+	entropy_take(random, sizeof(random));
+	scru160_compose(ms, counter, random, id);
+	return id_get_datum(&scru160_codec, id);
+}
+
+Datum
+scru160_generate(PG_FUNCTION_ARGS)
+{
+	WordUse		use = draw_use(PG_GETARG_TEXT_PP(0));
+	uint64		word = clock_next(CLOCK_SCRU160, &use);
+
+	return make_scru160(clock_tick(CLOCK_SCRU160, word), clock_counter(CLOCK_SCRU160, word));
+}
+
+Datum
+scru160_generate_at(PG_FUNCTION_ARGS)
+{
+	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
+	WordUse		use = draw_use(PG_GETARG_TEXT_PP(1));
+	int64		ms = idtype_tick_of(&scru160_codec, ts);
+	const WordLayout *layout = &clock_info[CLOCK_SCRU160].layout;
+
+	/* "A generator MUST NOT generate IDs with timestamp set at zero or 2^48 - 1" */
+	if (ms < layout->time.first || ms > layout->time.last)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+				 errmsg("timestamp \"%s\" is reserved in type scru160", timestamptz_to_str(ts)),
+				 errdetail("No id is generated for the first and the last millisecond of the type's range.")));
+	return make_scru160(ms, clock_counter(CLOCK_SCRU160,
+										  word_at(layout, &use, us_of_timestamp(ts))));
+}
+
+Datum
+scru160_make(PG_FUNCTION_ARGS)
+{
+	int64		ms = idtype_tick_of(&scru160_codec, PG_GETARG_TIMESTAMPTZ(0));
+	uint32		counter = id_check_field(&scru160_codec, "counter", PG_GETARG_INT32(1),
+										 (1 << SCRU160_COUNTER_BITS) - 1);
+	bytea	   *random = PG_GETARG_BYTEA_PP(2);
+	uint8		id[SCRU160_SIZE];
+
+	if (VARSIZE_ANY_EXHDR(random) != SCRU160_RANDOM_SIZE)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("random field of type scru160 must have %d bytes, not %zu",
+						SCRU160_RANDOM_SIZE, (size_t) VARSIZE_ANY_EXHDR(random))));
+	scru160_compose(ms, counter, (uint8 *) VARDATA_ANY(random), id);
+	return id_get_datum(&scru160_codec, id);
+}
+
+Datum
+scru160_counter(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(scru160_get_counter((uint8 *) PG_GETARG_POINTER(0)));
+}
+
+Datum
+scru160_random(PG_FUNCTION_ARGS)
+{
+	bytea	   *random = palloc(VARHDRSZ + SCRU160_RANDOM_SIZE);
+
+	SET_VARSIZE(random, VARHDRSZ + SCRU160_RANDOM_SIZE);
+	memcpy(VARDATA(random), scru160_get_random((uint8 *) PG_GETARG_POINTER(0)),
+		   SCRU160_RANDOM_SIZE);
+	PG_RETURN_BYTEA_P(random);
+}
+
+Datum
+scru160_parts(PG_FUNCTION_ARGS)
+{
+	Datum		values[3] = {
+		scru160_timestamp(fcinfo), scru160_counter(fcinfo), scru160_random(fcinfo)
+	};
+
+	return idtype_row(fcinfo, values, NULL);
+}
+
+Datum
+scru160_hex(PG_FUNCTION_ARGS)
+{
+	char		str[SCRU160_HEX_SIZE];
+
+	scru160_format_hex((uint8 *) PG_GETARG_POINTER(0), str);
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(str, SCRU160_HEX_SIZE));
+}

@@ -1,0 +1,310 @@
+/*-------------------------------------------------------------------------
+ *
+ * siq.c
+ *	  SQL functions of siq.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <openssl/evp.h>
+
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "port/pg_bswap.h"
+#include "utils/builtins.h"
+#include "utils/uuid.h"
+
+#include "clock.h"
+#include "core/siq_codec.h"
+#include "entropy.h"
+#include "idtype.h"
+#include "settings.h"
+
+IDTYPE_FUNCTIONS(siq);
+IDTYPE_FUNCTION(siq_from_numeric, idtype_from_numeric, siq_codec);
+IDTYPE_FUNCTION(siq_to_numeric, idtype_to_numeric, siq_codec);
+
+PG_FUNCTION_INFO_V1(siq_domain_hash);
+PG_FUNCTION_INFO_V1(siq_generate);
+PG_FUNCTION_INFO_V1(siq_generate_at);
+PG_FUNCTION_INFO_V1(siq_make);
+PG_FUNCTION_INFO_V1(siq_shard);
+PG_FUNCTION_INFO_V1(siq_domain);
+PG_FUNCTION_INFO_V1(siq_serial);
+PG_FUNCTION_INFO_V1(siq_type);
+PG_FUNCTION_INFO_V1(siq_parts);
+PG_FUNCTION_INFO_V1(siq_hex);
+PG_FUNCTION_INFO_V1(siq_from_uuid);
+PG_FUNCTION_INFO_V1(siq_to_uuid);
+
+/* ----------
+ * Domain and type
+ * ----------
+ */
+
+/*
+ * SHA-256 of the domains seen last in this process: a row's default has the
+ * same domain as the row's before, and the hash costs ten times an id.  Slots
+ * are chosen by length and last letter; longer domains are not kept.
+ */
+#define DOMAIN_CACHE_SLOTS	16
+#define DOMAIN_CACHE_LENGTH 64
+
+static struct
+{
+	int			len;
+	char		domain[DOMAIN_CACHE_LENGTH];
+	uint32		hash;
+}			domain_cache[DOMAIN_CACHE_SLOTS];
+
+/* Last four bytes of the SHA-256 of an ASCII domain. */
+static uint32
+hash_domain(const char *domain, int len)
+{
+	unsigned char digest[EVP_MAX_MD_SIZE];
+	unsigned int digest_len;
+
+	for (int i = 0; i < len; i++)
+		if (IS_HIGHBIT_SET(domain[i]))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("domain \"%s\" of a siq is not ASCII", pnstrdup(domain, len)),
+					 errhint("Pass the punycode form, which starts with xn--.")));
+	if (EVP_Digest(domain, len, digest, &digest_len, EVP_sha256(), NULL) != 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_INTERNAL_ERROR),
+				 errmsg("could not compute SHA-256 of a domain")));
+	return pg_ntoh32(*(uint32 *) (digest + digest_len - sizeof(uint32)));
+}
+
+static uint32
+cached_hash_domain(const char *domain, int len)
+{
+	int			slot = (len ^ (unsigned char) domain[len - 1]) % DOMAIN_CACHE_SLOTS;
+
+	if (len > DOMAIN_CACHE_LENGTH)
+		return hash_domain(domain, len);
+	if (domain_cache[slot].len != len || memcmp(domain_cache[slot].domain, domain, len) != 0)
+	{
+		uint32		hash = hash_domain(domain, len);
+
+		memcpy(domain_cache[slot].domain, domain, len);
+		domain_cache[slot].len = len;
+		domain_cache[slot].hash = hash;
+	}
+	return domain_cache[slot].hash;
+}
+
+/*
+ * The domain field for a domain and a local id, as the seed's
+ * make_domain_hash().
+ */
+static uint32
+domain_field(text *domain, int32 local_id)
+{
+	const char *str = VARDATA_ANY(domain);
+	int			len = VARSIZE_ANY_EXHDR(domain);
+	uint32		hash;
+
+	id_check_field(&siq_codec, "local_id", local_id, 256);
+	if (len == 0 || (len == 1 && str[0] == '0'))
+		return 0;
+	hash = cached_hash_domain(str, len);
+	if (local_id != 0)
+		hash = ((uint32) local_id % 256) << 24 | (hash & 0xFFFFFF);
+	return hash;
+}
+
+/* The type that an argument names; the last one is remembered, as it mostly comes again. */
+static const SiqType *
+type_arg(text *name)
+{
+	static char last_name[32];
+	static int	last_len = -1;
+	static const SiqType *last_type;
+
+	const char *str = VARDATA_ANY(name);
+	int			len = VARSIZE_ANY_EXHDR(name);
+	const SiqType *type;
+
+	if (len == last_len && memcmp(str, last_name, len) == 0)
+		return last_type;
+	type = siq_type_by_name(str, len);
+	if (type == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("unknown siq type \"%s\"", text_to_cstring(name)),
+				 errhint("Known ones are: %s.", siq_type_names)));
+	if (len <= sizeof(last_name))
+	{
+		memcpy(last_name, str, len);
+		last_len = len;
+		last_type = type;
+	}
+	return type;
+}
+
+/* ----------
+ * Composing
+ * ----------
+ */
+
+static Datum
+make_siq(const SiqFields *fields)
+{
+	uint8		id[SIQ_SIZE];
+
+	siq_compose(fields, id);
+	return id_get_datum(&siq_codec, id);
+}
+
+/* Automatic, as in the seed's sample, is the process id. */
+static uint32
+own_shard(void)
+{
+	return setting_node_field(SETTING_SIQ_SHARD, MyProcPid % 256);
+}
+
+Datum
+siq_domain_hash(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT64(domain_field(PG_GETARG_TEXT_PP(0), PG_GETARG_INT32(1)));
+}
+
+Datum
+siq_generate(PG_FUNCTION_ARGS)
+{
+	SiqFields	fields = {
+		.shard = own_shard(),
+		.domain = domain_field(PG_GETARG_TEXT_PP(0), PG_GETARG_INT32(2)),
+		.type = type_arg(PG_GETARG_TEXT_PP(1))
+	};
+	WordUse		use = {
+		.step = 1,
+		.limit = siq_serial_max(fields.type),
+		.fine_bits = clock_info[CLOCK_SIQ].layout.counter_bits
+	};
+	uint64		word = clock_next(CLOCK_SIQ, &use);
+
+	fields.tick = clock_tick(CLOCK_SIQ, word);
+	fields.serial = clock_counter(CLOCK_SIQ, word);
+	return make_siq(&fields);
+}
+
+Datum
+siq_generate_at(PG_FUNCTION_ARGS)
+{
+	SiqFields	fields = {
+		.tick = idtype_tick_of(&siq_codec, PG_GETARG_TIMESTAMPTZ(0)),
+		.shard = own_shard(),
+		.domain = domain_field(PG_GETARG_TEXT_PP(1), PG_GETARG_INT32(3)),
+		.type = type_arg(PG_GETARG_TEXT_PP(2))
+	};
+
+	/* the largest serial is all ones */
+	fields.serial = entropy_bits(16) & siq_serial_max(fields.type);
+	return make_siq(&fields);
+}
+
+Datum
+siq_make(PG_FUNCTION_ARGS)
+{
+	SiqFields	fields = {
+		.tick = idtype_tick_of(&siq_codec, PG_GETARG_TIMESTAMPTZ(0)),
+		.shard = id_check_field(&siq_codec, "shard", PG_GETARG_INT32(1), 255),
+		.domain = id_check_field(&siq_codec, "domain_hash", PG_GETARG_INT64(2), PG_UINT32_MAX),
+		.type = type_arg(PG_GETARG_TEXT_PP(4))
+	};
+
+	fields.serial = id_check_field(&siq_codec, psprintf("serial of type \"%s\"", fields.type->name),
+								   PG_GETARG_INT32(3), siq_serial_max(fields.type));
+	return make_siq(&fields);
+}
+
+/* ----------
+ * Taking apart
+ * ----------
+ */
+
+static SiqFields
+fields_arg(FunctionCallInfo fcinfo)
+{
+	SiqFields	fields;
+
+	siq_decompose((uint8 *) PG_GETARG_POINTER(0), &fields);
+	return fields;
+}
+
+Datum
+siq_shard(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(fields_arg(fcinfo).shard);
+}
+
+Datum
+siq_domain(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT64(fields_arg(fcinfo).domain);
+}
+
+Datum
+siq_serial(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(fields_arg(fcinfo).serial);
+}
+
+Datum
+siq_type(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_TEXT_P(cstring_to_text(fields_arg(fcinfo).type->name));
+}
+
+Datum
+siq_parts(PG_FUNCTION_ARGS)
+{
+	Datum		values[5] = {
+		siq_timestamp(fcinfo), siq_shard(fcinfo), siq_domain(fcinfo), siq_serial(fcinfo),
+		siq_type(fcinfo)
+	};
+
+	return idtype_row(fcinfo, values, NULL);
+}
+
+/* ----------
+ * Other forms
+ * ----------
+ */
+
+Datum
+siq_hex(PG_FUNCTION_ARGS)
+{
+	char		str[SIQ_HEX_SIZE];
+
+	siq_format_hex((uint8 *) PG_GETARG_POINTER(0), str);
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(str, SIQ_HEX_SIZE));
+}
+
+Datum
+siq_from_uuid(PG_FUNCTION_ARGS)
+{
+	pg_uuid_t  *uuid = PG_GETARG_UUID_P(0);
+	uint8		id[SIQ_SIZE];
+
+	if (!siq_get_uuid(uuid->data, id))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("uuid \"%s\" is not a siq",
+						DatumGetCString(DirectFunctionCall1(uuid_out, PG_GETARG_DATUM(0)))),
+				 errdetail("The uuid form of a siq has version 8, the variant of RFC 9562, and ends in ten zero bits.")));
+	return id_get_datum(&siq_codec, id);
+}
+
+Datum
+siq_to_uuid(PG_FUNCTION_ARGS)
+{
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+
+	siq_put_uuid((uint8 *) PG_GETARG_POINTER(0), uuid->data);
+	PG_RETURN_UUID_P(uuid);
+}

@@ -1,0 +1,94 @@
+/*-------------------------------------------------------------------------
+ *
+ * tid64.c
+ *	  SQL functions of tid64.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "funcapi.h"
+#include "utils/builtins.h"
+
+#include "clock.h"
+#include "core/tid64_codec.h"
+#include "idtype.h"
+#include "settings.h"
+
+IDTYPE_FUNCTIONS(tid64);
+
+PG_FUNCTION_INFO_V1(tid64_generate);
+PG_FUNCTION_INFO_V1(tid64_generate_at);
+PG_FUNCTION_INFO_V1(tid64_make);
+PG_FUNCTION_INFO_V1(tid64_clock_id);
+PG_FUNCTION_INFO_V1(tid64_parts);
+PG_FUNCTION_INFO_V1(tid64_compact);
+
+static Datum
+make_tid64(int64 us, uint32 clock_id)
+{
+	uint8		id[TID64_SIZE];
+
+	tid64_compose(us, clock_id, id);
+	return id_get_datum(&tid64_codec, id);
+}
+
+/* The clock id of this server; the automatic one needs the shared memory. */
+static uint32
+own_clock_id(void)
+{
+	return setting_node_field(SETTING_TID64_CLOCK_ID, clock_shared->tid64_clock_id);
+}
+
+Datum
+tid64_generate(PG_FUNCTION_ARGS)
+{
+	static const WordUse use = {.step = 1};
+	uint64		word = clock_next(CLOCK_TID64, &use);
+
+	return make_tid64(clock_tick(CLOCK_TID64, word), own_clock_id());
+}
+
+Datum
+tid64_generate_at(PG_FUNCTION_ARGS)
+{
+	int64		us = idtype_tick_of(&tid64_codec, PG_GETARG_TIMESTAMPTZ(0));
+
+	clock_settle();
+	return make_tid64(us, own_clock_id());
+}
+
+Datum
+tid64_make(PG_FUNCTION_ARGS)
+{
+	int64		us = idtype_tick_of(&tid64_codec, PG_GETARG_TIMESTAMPTZ(0));
+
+	return make_tid64(us, id_check_field(&tid64_codec, "clock_id", PG_GETARG_INT32(1),
+										 (1 << TID64_CLOCK_BITS) - 1));
+}
+
+Datum
+tid64_clock_id(PG_FUNCTION_ARGS)
+{
+	uint8		buf[TID64_SIZE];
+
+	PG_RETURN_INT32(tid64_get_clock_id(ID_GETARG(&tid64_codec, 0, buf)));
+}
+
+Datum
+tid64_parts(PG_FUNCTION_ARGS)
+{
+	Datum		values[2] = {tid64_timestamp(fcinfo), tid64_clock_id(fcinfo)};
+
+	return idtype_row(fcinfo, values, NULL);
+}
+
+Datum
+tid64_compact(PG_FUNCTION_ARGS)
+{
+	uint8		buf[TID64_SIZE];
+	char		str[TID64_COMPACT_SIZE];
+
+	tid64_format_compact(ID_GETARG(&tid64_codec, 0, buf), str);
+	PG_RETURN_TEXT_P(cstring_to_text_with_len(str, TID64_COMPACT_SIZE));
+}

@@ -1,0 +1,246 @@
+/*-------------------------------------------------------------------------
+ *
+ * uid11.c
+ *	  SQL functions of uid11.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "funcapi.h"
+#include "utils/builtins.h"
+#include "utils/numeric.h"
+
+#include "clock.h"
+#include "core/uid11_codec.h"
+#include "entropy.h"
+#include "idtype.h"
+#include "settings.h"
+
+IDTYPE_FUNCTIONS(uid11);
+IDTYPE_FUNCTION(uid11_from_bigint, idtype_from_bigint, uid11_codec);
+IDTYPE_FUNCTION(uid11_to_bigint, idtype_to_bigint, uid11_codec);
+IDTYPE_FUNCTION(uid11_from_numeric, idtype_from_numeric, uid11_codec);
+IDTYPE_FUNCTION(uid11_to_numeric, idtype_to_numeric, uid11_codec);
+
+PG_FUNCTION_INFO_V1(uid11_generate);
+PG_FUNCTION_INFO_V1(uid11_generate_at);
+PG_FUNCTION_INFO_V1(uid11_make);
+PG_FUNCTION_INFO_V1(uid11_timestamp_profile);
+PG_FUNCTION_INFO_V1(uid11_random);
+PG_FUNCTION_INFO_V1(uid11_parts);
+
+StaticAssertDecl(PERMUTE_BITS == UID11_REST_BITS, "xid permutes the bits below its time");
+
+static const Uid11Profile *
+profile_arg(text *name)
+{
+	const Uid11Profile *profile = uid11_profile_by_name(VARDATA_ANY(name),
+														VARSIZE_ANY_EXHDR(name));
+
+	if (profile == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("unknown uid11 profile \"%s\"", text_to_cstring(name)),
+				 errhint("Known ones are: %s.", uid11_profile_names)));
+	return profile;
+}
+
+static Datum
+make_uid11(int64 tick, uint32 rest)
+{
+	uint8		id[UID11_SIZE];
+
+	uid11_compose(tick, rest, id);
+	return id_get_datum(&uid11_codec, id);
+}
+
+/* ----------
+ * Generating
+ * ----------
+ */
+
+/*
+ * The machine field, in its place in the 22 bits below the time; 0 for a
+ * profile that has none.
+ */
+static uint32
+own_machine(const Uid11Profile *profile)
+{
+	if (profile->machine_bits == 0)
+		return 0;
+	return (uint32) setting_node_field(SETTING_UID11_MACHINE, 0)
+		<< (profile->sequence_bits + profile->random_bits);
+}
+
+static inline uint64
+next_word(ClockGenerator generator)
+{
+	int			counter_bits = clock_info[generator].layout.counter_bits;
+	WordUse		use = {
+		.step = 1,
+		.limit = (UINT64CONST(1) << counter_bits) - 1,
+		.fine_bits = counter_bits
+	};
+
+	return clock_next(generator, &use);
+}
+
+/* Machine and sequence from the server and its clock, the rest random. */
+static inline Datum
+generate_sequence(ClockGenerator generator, const Uid11Profile *profile)
+{
+	uint64		word = next_word(generator);
+	uint32		rest = own_machine(profile);
+
+	rest |= (uint32) clock_counter(generator, word) << profile->random_bits;
+	if (profile->random_bits > 0)
+		rest |= entropy_bits(profile->random_bits);
+	return make_uid11(clock_tick(generator, word), rest);
+}
+
+/*
+ * The random field of an xid is that of a counter within the millisecond, so
+ * that it cannot repeat, behind a permutation that only this server knows, so
+ * that it cannot be guessed.
+ */
+static Datum
+generate_xid(void)
+{
+	uint64		word = next_word(CLOCK_UID11_XID);
+	int64		tick = clock_tick(CLOCK_UID11_XID, word);
+
+	return make_uid11(tick, permute22(&clock_shared->xid_key, tick,
+									  clock_counter(CLOCK_UID11_XID, word)));
+}
+
+Datum
+uid11_generate(PG_FUNCTION_ARGS)
+{
+	const Uid11Profile *profile = profile_arg(PG_GETARG_TEXT_PP(0));
+
+	switch (profile - uid11_profiles)
+	{
+		case UID11_XID:
+			return generate_xid();
+		case UID11_SNOWISH:
+			return generate_sequence(CLOCK_UID11_SNOWISH, profile);
+		case UID11_TS_SEQ_RAND:
+			return generate_sequence(CLOCK_UID11_TS_SEQ_RAND, profile);
+		default:
+			Assert(profile->random_bits == 64);
+			return Int64GetDatum((int64) entropy_bits(profile->random_bits));
+	}
+}
+
+/* ----------
+ * Composing
+ * ----------
+ */
+
+/* The tick of an instant in a profile; an error if the profile cannot hold it. */
+static int64
+tick_in_profile(TimestampTz ts, const Uid11Profile *profile)
+{
+	int64		tick;
+
+	if (profile->time_bits == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("uid11 profile \"%s\" holds no time", profile->name)));
+	tick = idtype_tick_of(&uid11_codec, ts);
+	if (!uid11_fits(profile, (uint64) tick << UID11_REST_BITS))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+				 errmsg("timestamp \"%s\" is out of range for profile \"%s\" of type uid11",
+						timestamptz_to_str(ts), profile->name),
+				 errdetail("The profile has %d bits of milliseconds.", profile->time_bits)));
+	return tick;
+}
+
+Datum
+uid11_generate_at(PG_FUNCTION_ARGS)
+{
+	const Uid11Profile *profile = profile_arg(PG_GETARG_TEXT_PP(1));
+	int64		tick = tick_in_profile(PG_GETARG_TIMESTAMPTZ(0), profile);
+
+	return make_uid11(tick, own_machine(profile) |
+					  entropy_bits(profile->sequence_bits + profile->random_bits));
+}
+
+Datum
+uid11_make(PG_FUNCTION_ARGS)
+{
+	const Uid11Profile *profile = profile_arg(PG_GETARG_TEXT_PP(2));
+	int64		tick = tick_in_profile(PG_GETARG_TIMESTAMPTZ(0), profile);
+
+	return make_uid11(tick, id_check_field(&uid11_codec, "rest", PG_GETARG_INT64(1),
+										   (1 << UID11_REST_BITS) - 1));
+}
+
+/* ----------
+ * Taking apart
+ * ----------
+ */
+
+/* The profile that the second argument names; an error if the id is not of it. */
+static const Uid11Profile *
+profile_of_arg(FunctionCallInfo fcinfo)
+{
+	const Uid11Profile *profile = profile_arg(PG_GETARG_TEXT_PP(1));
+
+	if (!uid11_fits(profile, (uint64) PG_GETARG_INT64(0)))
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("uid11 \"%s\" is not of profile \"%s\"",
+						DatumGetCString(DirectFunctionCall1(uid11_out, PG_GETARG_DATUM(0))),
+						profile->name),
+				 errdetail("Bits that the profile reserves are set.")));
+	return profile;
+}
+
+static Datum
+numeric_of_uint64(uint64 value)
+{
+	return DirectFunctionCall3(numeric_in, CStringGetDatum(psprintf(UINT64_FORMAT, value)),
+							   ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
+}
+
+Datum
+uid11_timestamp_profile(PG_FUNCTION_ARGS)
+{
+	if (profile_of_arg(fcinfo)->time_bits == 0)
+		PG_RETURN_NULL();
+	return uid11_timestamp(fcinfo);
+}
+
+Datum
+uid11_random(PG_FUNCTION_ARGS)
+{
+	const Uid11Profile *profile = profile_of_arg(fcinfo);
+	Uid11Fields fields;
+
+	if (profile->random_bits == 0)
+		PG_RETURN_NULL();
+	uid11_fields(profile, (uint64) PG_GETARG_INT64(0), &fields);
+	return numeric_of_uint64(fields.random);
+}
+
+Datum
+uid11_parts(PG_FUNCTION_ARGS)
+{
+	const Uid11Profile *profile = profile_of_arg(fcinfo);
+	Uid11Fields fields;
+	Datum		values[4];
+	bool		nulls[4] = {
+		profile->time_bits == 0, profile->machine_bits == 0, profile->sequence_bits == 0,
+		profile->random_bits == 0
+	};
+
+	uid11_fields(profile, (uint64) PG_GETARG_INT64(0), &fields);
+	values[0] = uid11_timestamp(fcinfo);
+	values[1] = Int32GetDatum((int32) fields.machine);
+	values[2] = Int32GetDatum((int32) fields.sequence);
+	values[3] = numeric_of_uint64(fields.random);
+	return idtype_row(fcinfo, values, nulls);
+}

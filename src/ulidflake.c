@@ -1,0 +1,161 @@
+/*-------------------------------------------------------------------------
+ *
+ * ulidflake.c
+ *	  SQL functions of ulidflake.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "funcapi.h"
+
+#include "clock.h"
+#include "core/ulidflake_codec.h"
+#include "entropy.h"
+#include "idtype.h"
+#include "settings.h"
+
+IDTYPE_FUNCTIONS(ulidflake);
+IDTYPE_FUNCTION(ulidflake_from_bigint, idtype_from_bigint, ulidflake_codec);
+
+PG_FUNCTION_INFO_V1(ulidflake_generate);
+PG_FUNCTION_INFO_V1(ulidflake_generate_scalable);
+PG_FUNCTION_INFO_V1(ulidflake_generate_at);
+PG_FUNCTION_INFO_V1(ulidflake_generate_scalable_at);
+PG_FUNCTION_INFO_V1(ulidflake_make);
+PG_FUNCTION_INFO_V1(ulidflake_make_scalable);
+PG_FUNCTION_INFO_V1(ulidflake_randomness);
+PG_FUNCTION_INFO_V1(ulidflake_scalability);
+PG_FUNCTION_INFO_V1(ulidflake_parts);
+
+/*
+ * How the next id of a millisecond follows from the last: fresh randomness
+ * starts a millisecond, a random step of at least 1 leads on.  Both forms share
+ * one word, whose counter is all 20 bits; the scalable form counts above its
+ * scalability.
+ */
+static WordUse
+draw_use(int scalability_bits, uint64 scalability)
+{
+	int			step_bits = setting_value(SETTING_ULIDFLAKE_INCREMENT_BITS);
+	WordUse		use = {
+		.limit = (1 << ULIDFLAKE_RANDOM_BITS) - 1,
+		.low_bits = scalability_bits,
+		.fine_bits = ULIDFLAKE_RANDOM_BITS
+	};
+
+	use.start = entropy_bits(ULIDFLAKE_RANDOM_BITS - scalability_bits) << scalability_bits;
+	use.start |= scalability;
+	/* uniform in 1 ... 2^bits - 1 */
+	do
+		use.step = step_bits == 1 ? 1 : entropy_bits(step_bits);
+	while (use.step == 0);
+	return use;
+}
+
+static WordUse
+draw_use_standalone(void)
+{
+	return draw_use(0, 0);
+}
+
+static WordUse
+draw_use_scalable(void)
+{
+	return draw_use(ULIDFLAKE_SCALABILITY_BITS,
+					setting_node_field(SETTING_ULIDFLAKE_SCALABILITY, 0));
+}
+
+static Datum
+make_ulidflake(int64 tick, uint32 randomness)
+{
+	uint8		id[ULIDFLAKE_SIZE];
+
+	ulidflake_compose(tick, randomness, id);
+	return id_get_datum(&ulidflake_codec, id);
+}
+
+static Datum
+generate(WordUse use)
+{
+	/* the word is the payload */
+	return Int64GetDatum((int64) clock_next(CLOCK_ULIDFLAKE, &use));
+}
+
+Datum
+ulidflake_generate(PG_FUNCTION_ARGS)
+{
+	return generate(draw_use_standalone());
+}
+
+Datum
+ulidflake_generate_scalable(PG_FUNCTION_ARGS)
+{
+	return generate(draw_use_scalable());
+}
+
+Datum
+ulidflake_generate_at(PG_FUNCTION_ARGS)
+{
+	return make_ulidflake(idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
+						  draw_use_standalone().start);
+}
+
+Datum
+ulidflake_generate_scalable_at(PG_FUNCTION_ARGS)
+{
+	return make_ulidflake(idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
+						  draw_use_scalable().start);
+}
+
+static uint32
+field_arg(FunctionCallInfo fcinfo, int n, const char *field, int bits)
+{
+	return id_check_field(&ulidflake_codec, field, PG_GETARG_INT32(n), (1 << bits) - 1);
+}
+
+Datum
+ulidflake_make(PG_FUNCTION_ARGS)
+{
+	return make_ulidflake(idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
+						  field_arg(fcinfo, 1, "randomness", ULIDFLAKE_RANDOM_BITS));
+}
+
+Datum
+ulidflake_make_scalable(PG_FUNCTION_ARGS)
+{
+	uint8		id[ULIDFLAKE_SIZE];
+
+	ulidflake_compose_scalable(idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
+							   field_arg(fcinfo, 1, "randomness",
+										 ULIDFLAKE_SCALABLE_RANDOM_BITS),
+							   field_arg(fcinfo, 2, "scalability", ULIDFLAKE_SCALABILITY_BITS),
+							   id);
+	return id_get_datum(&ulidflake_codec, id);
+}
+
+Datum
+ulidflake_randomness(PG_FUNCTION_ARGS)
+{
+	uint8		buf[ULIDFLAKE_SIZE];
+
+	PG_RETURN_INT32(ulidflake_get_randomness(ID_GETARG(&ulidflake_codec, 0, buf)));
+}
+
+Datum
+ulidflake_scalability(PG_FUNCTION_ARGS)
+{
+	uint8		buf[ULIDFLAKE_SIZE];
+
+	PG_RETURN_INT32(ulidflake_get_scalability(ID_GETARG(&ulidflake_codec, 0, buf)));
+}
+
+Datum
+ulidflake_parts(PG_FUNCTION_ARGS)
+{
+	Datum		values[3] = {
+		ulidflake_timestamp(fcinfo), ulidflake_randomness(fcinfo), ulidflake_scalability(fcinfo)
+	};
+
+	return idtype_row(fcinfo, values, NULL);
+}
