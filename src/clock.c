@@ -69,13 +69,13 @@ StaticAssertDecl(sizeof(ClockShared) + PG_CACHE_LINE_SIZE <= CLOCK_SHARED_SIZE,
  * primary's tid64 and snowish may have led its clock, and a second by which the
  * clocks of the two may differ.
  */
-#define PROMOTION_MARGIN	(CLOCK_LEAD + USECS_PER_SEC)
+#define PROMOTION_MARGIN	(GENERATOR_LEAD + USECS_PER_SEC)
 
 /* Shorter waits spin: a sleep takes at least some 50 microseconds. */
 #define SPIN_BELOW			50
 
 ClockShared *clock_shared = NULL;
-uint64		clock_pending[CLOCK_GENERATORS];
+uint64		clock_pending[GENERATORS];
 int64		clock_reported_at = 0;
 
 /* ----------
@@ -140,7 +140,7 @@ clock_attach(void)
 		pg_atomic_init_u32(&shared->base, CLOCK_BASE_NONE);
 		pg_atomic_init_u64(&shared->mark, 0);
 		pg_atomic_init_u64(&shared->renew, 0);
-		for (int i = 0; i < CLOCK_GENERATORS; i++)
+		for (int i = 0; i < GENERATORS; i++)
 		{
 			ClockWord  *word = &shared->words[i];
 
@@ -171,7 +171,7 @@ clock_attach(void)
 void
 clock_report(void)
 {
-	for (int i = 0; i < CLOCK_GENERATORS; i++)
+	for (int i = 0; i < GENERATORS; i++)
 	{
 		if (clock_pending[i] > 0)
 			pg_atomic_fetch_add_u64(&clock_shared->words[i].generated, clock_pending[i]);
@@ -393,9 +393,9 @@ settle_base(void)
 				 errdetail("File \"%s\" says that ids up to that time may have been handed out.",
 						   MARK_FILE)));
 	floor = Max(floor, mark);
-	for (int i = 0; i < CLOCK_GENERATORS; i++)
+	for (int i = 0; i < GENERATORS; i++)
 	{
-		const WordLayout *layout = &clock_info[i].layout;
+		const WordLayout *layout = &generator_info[i].layout;
 
 		raise_word(&clock_shared->words[i].last, word_before(layout, floor));
 		/* as if the last word had been handed out now */
@@ -433,7 +433,7 @@ clock_settle(void)
  * far the system clock lies behind where it was, if that is news.
  */
 static int64
-update_off(const ClockInfo *info, ClockWord *word, uint64 last, int64 wall, int64 mono,
+update_off(const GeneratorInfo *info, ClockWord *word, uint64 last, int64 wall, int64 mono,
 		   int64 *stepped)
 {
 	int64		old = (int64) pg_atomic_read_u64(&word->off);
@@ -455,7 +455,7 @@ update_off(const ClockInfo *info, ClockWord *word, uint64 last, int64 wall, int6
  * in use: any other one goes on from where it is.
  */
 static void
-check_range(const ClockInfo *info, int64 wall, uint64 last, uint64 next)
+check_range(const GeneratorInfo *info, int64 wall, uint64 last, uint64 next)
 {
 	const WordLayout *layout = &info->layout;
 	const IdTime *time = &layout->time;
@@ -474,9 +474,9 @@ check_range(const ClockInfo *info, int64 wall, uint64 last, uint64 next)
  * As clock_next(), which tried and failed.
  */
 uint64
-clock_next_slow(ClockGenerator generator, const WordUse *use)
+clock_next_slow(Generator generator, const WordUse *use)
 {
-	const ClockInfo *info = &clock_info[generator];
+	const GeneratorInfo *info = &generator_info[generator];
 	const WordLayout *layout = &info->layout;
 	ClockWord  *word;
 	uint64		last;
@@ -487,6 +487,7 @@ clock_next_slow(ClockGenerator generator, const WordUse *use)
 	{
 		int64		wall;
 		int64		begins;
+		int64		wait;
 
 		CHECK_FOR_INTERRUPTS();
 		clock_settle();
@@ -497,14 +498,15 @@ clock_next_slow(ClockGenerator generator, const WordUse *use)
 		next = word_next(layout, use, last, wall);
 		check_range(info, wall, last, next);
 		begins = word_begins(layout, use, next);
+		wait = word_wait(layout, begins, wall);
 
-		if (begins > wall + layout->lead)
+		if (wait > 0)
 		{
 			int64		mono = clock_mono();
 			int64		stepped;
-			int64		clock = mono + update_off(info, word, last, wall, mono, &stepped);
-			int64		wait = begins - layout->lead - Max(clock, wall);
+			int64		off = update_off(info, word, last, wall, mono, &stepped);
 
+			wait = Min(wait, word_wait(layout, begins, mono + off));
 			if (stepped > USECS_PER_SEC)
 				ereport(LOG,
 						(errmsg("the system clock was set back by %.3f s; identifier generator \"%s\" goes on from where it was",
@@ -560,9 +562,9 @@ idtypes_generators(PG_FUNCTION_ARGS)
 	InitMaterializedSRF(fcinfo, 0);
 	clock_attach();
 	clock_report();
-	for (int i = 0; i < CLOCK_GENERATORS; i++)
+	for (int i = 0; i < GENERATORS; i++)
 	{
-		const WordLayout *layout = &clock_info[i].layout;
+		const WordLayout *layout = &generator_info[i].layout;
 		ClockWord  *word = &clock_shared->words[i];
 		uint64		last = pg_atomic_read_u64(&word->last);
 		uint64		generated = pg_atomic_read_u64(&word->generated);
@@ -573,7 +575,7 @@ idtypes_generators(PG_FUNCTION_ARGS)
 		bool		nulls[5] = {false};
 
 		lead->time = Max(begins - wall, 0);
-		values[0] = CStringGetTextDatum(clock_info[i].name);
+		values[0] = CStringGetTextDatum(generator_info[i].name);
 		values[1] = TimestampTzGetDatum(timestamp_of_us(begins));
 		values[2] = IntervalPGetDatum(lead);
 		values[3] = Int64GetDatum((int64) generated);

@@ -17,56 +17,8 @@
 #include "storage/lwlock.h"
 #include "utils/timestamp.h"
 
-#include "core/id.h"
+#include "core/generators.h"
 #include "core/permute.h"
-#include "core/word.h"
-
-typedef enum ClockGenerator
-{
-	CLOCK_SIQ,
-	CLOCK_SCRU160,
-	CLOCK_TID64,
-	CLOCK_UID11_XID,
-	CLOCK_UID11_SNOWISH,
-	CLOCK_UID11_TS_SEQ_RAND,
-	CLOCK_ULIDFLAKE,
-	CLOCK_GENERATORS
-} ClockGenerator;
-
-typedef struct ClockInfo
-{
-	const char *name;			/* as idtypes_generators() shows it */
-	const IdCodec *codec;
-	WordLayout	layout;
-} ClockInfo;
-
-#define CLOCK_MS(epoch_ms, tick_bits, counter_bits, lead) \
-	{{INT64CONST(epoch_ms) * 1000, 1000, 0, 0, (INT64CONST(1) << (tick_bits)) - 1}, \
-	counter_bits, lead}
-
-/* How far tid64 and snowish, which count by taking the next tick, may run ahead: 1 s. */
-#define CLOCK_LEAD USECS_PER_SEC
-
-/*
- * The tick widths are those of the words, of which siq's has only 35 bits of
- * seconds (until the year 3058) to leave room for its serial.  In a header, as
- * constants, so that each generator's arithmetic folds.
- */
-static const ClockInfo clock_info[CLOCK_GENERATORS] = {
-	[CLOCK_SIQ] = {"siq", &siq_codec,
-	{{0, 65536, 0, 0, (INT64CONST(1) << 51) - 1}, 13, 0}},
-	/* the first and the last millisecond are reserved */
-	[CLOCK_SCRU160] = {"scru160", &scru160_codec,
-	{{0, 1000, 0, 1, (INT64CONST(1) << 48) - 2}, 16, 0}},
-	[CLOCK_TID64] = {"tid64", &tid64_codec,
-	{{0, 1000000, 0, 0, (INT64CONST(1) << 53) - 1}, 0, CLOCK_LEAD}},
-	[CLOCK_UID11_XID] = {"uid11 xid", &uid11_codec, CLOCK_MS(1321009871111, 42, 22, 0)},
-	[CLOCK_UID11_SNOWISH] = {"uid11 snowish", &uid11_codec,
-	CLOCK_MS(1321009871111, 41, 12, CLOCK_LEAD)},
-	[CLOCK_UID11_TS_SEQ_RAND] = {"uid11 ts-seq-rand", &uid11_codec,
-	CLOCK_MS(1321009871111, 42, 12, 0)},
-	[CLOCK_ULIDFLAKE] = {"ulidflake", &ulidflake_codec, CLOCK_MS(1704067200000, 43, 20, 0)}
-};
 
 /* One generator; a cache line of its own. */
 typedef struct ClockWord
@@ -87,21 +39,21 @@ typedef struct ClockShared
 	pg_atomic_uint32 base;		/* timeline that the words are good for, or CLOCK_BASE_* */
 	pg_atomic_uint64 mark;		/* int64: durable; every word handed out begins before it */
 	pg_atomic_uint64 renew;		/* int64: a word that begins here or later takes the slow path */
-	ClockWord	words[CLOCK_GENERATORS] pg_attribute_aligned(PG_CACHE_LINE_SIZE);
+	ClockWord	words[GENERATORS] pg_attribute_aligned(PG_CACHE_LINE_SIZE);
 } ClockShared;
 
 /* NULL until the first call in this process. */
 extern ClockShared *clock_shared;
 
 /* For each generator, ids that this process handed out and has not reported yet. */
-extern uint64 clock_pending[CLOCK_GENERATORS];
+extern uint64 clock_pending[GENERATORS];
 extern int64 clock_reported_at;
 
 extern void clock_request_shmem(void);
 extern void clock_attach(void);
 extern void clock_settle(void);
 extern void clock_report(void);
-extern uint64 clock_next_slow(ClockGenerator generator, const WordUse *use);
+extern uint64 clock_next_slow(Generator generator, const WordUse *use);
 
 /* Microseconds of the system clock since 1970. */
 static inline int64
@@ -122,9 +74,9 @@ clock_wall(void)
  * the first call of a process included, is clock_next_slow().
  */
 static inline uint64
-clock_next(ClockGenerator generator, const WordUse *use)
+clock_next(Generator generator, const WordUse *use)
 {
-	const WordLayout *layout = &clock_info[generator].layout;
+	const WordLayout *layout = &generator_info[generator].layout;
 
 	if (likely(clock_shared != NULL))
 	{
@@ -140,7 +92,7 @@ clock_next(ClockGenerator generator, const WordUse *use)
 		next = word_next(layout, use, last, wall);
 		begins = word_begins(layout, use, next);
 		if (likely((int64) (next >> layout->counter_bits) <= layout->time.last &&
-				   begins <= wall + layout->lead &&
+				   word_wait(layout, begins, wall) <= 0 &&
 				   begins < (int64) pg_atomic_read_u64(&clock_shared->renew) &&
 				   pg_atomic_compare_exchange_u64(&word->last, &last, next)))
 		{
@@ -159,16 +111,16 @@ clock_next(ClockGenerator generator, const WordUse *use)
 
 /* The tick in a word, for composing an id. */
 static inline int64
-clock_tick(ClockGenerator generator, uint64 word)
+clock_tick(Generator generator, uint64 word)
 {
-	return (int64) (word >> clock_info[generator].layout.counter_bits);
+	return (int64) (word >> generator_info[generator].layout.counter_bits);
 }
 
 /* The counter in a word. */
 static inline uint64
-clock_counter(ClockGenerator generator, uint64 word)
+clock_counter(Generator generator, uint64 word)
 {
-	return word & ((UINT64CONST(1) << clock_info[generator].layout.counter_bits) - 1);
+	return word & ((UINT64CONST(1) << generator_info[generator].layout.counter_bits) - 1);
 }
 
 #endif							/* IDTYPES_CLOCK_H */

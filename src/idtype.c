@@ -77,8 +77,18 @@ Datum
 idtype_from_bytea(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	bytea	   *bytes = PG_GETARG_BYTEA_PP(0);
+	const char *start = VARDATA_ANY(bytes);
+	size_t		len = VARSIZE_ANY_EXHDR(bytes);
 
-	return id_from_bytes(codec, VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes));
+	if (len == codec->size + codec->padding)
+	{
+		while (len > codec->size && *start == 0)
+		{
+			start++;
+			len--;
+		}
+	}
+	return id_from_bytes(codec, start, len);
 }
 
 /* Also the cast to bytea: both are the id's bytes, most significant first. */

@@ -45,7 +45,7 @@ describe(const IdCodec *codec, IdStatus status, const IdError *err, const char *
 	switch (status)
 	{
 		case ID_BAD_LENGTH:
-			return psprintf("It has %d characters. %s", pg_mbstrlen_with_len(str, (int) len),
+			return psprintf("Its length is %d. %s", pg_mbstrlen_with_len(str, (int) len),
 							codec->forms);
 		case ID_BAD_CHARACTER:
 			return psprintf("Character %s at position %d is not in the %s alphabet.",
@@ -100,8 +100,7 @@ id_report_binary(const IdCodec *codec, size_t len)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 			 errmsg("invalid binary value for type %s", codec->name),
-			 errdetail("It has %zu bytes; type %s has exactly %d.",
-					   len, codec->name, codec->size)));
+			 errdetail("Its length in bytes is %zu, not %d.", len, codec->size)));
 }
 
 void

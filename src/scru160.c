@@ -93,9 +93,9 @@ Datum
 scru160_generate(PG_FUNCTION_ARGS)
 {
 	WordUse		use = draw_use(PG_GETARG_TEXT_PP(0));
-	uint64		word = clock_next(CLOCK_SCRU160, &use);
+	uint64		word = clock_next(GENERATOR_SCRU160, &use);
 
-	return make_scru160(clock_tick(CLOCK_SCRU160, word), clock_counter(CLOCK_SCRU160, word));
+	return make_scru160(clock_tick(GENERATOR_SCRU160, word), clock_counter(GENERATOR_SCRU160, word));
 }
 
 Datum
@@ -104,7 +104,7 @@ scru160_generate_at(PG_FUNCTION_ARGS)
 	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
 	WordUse		use = draw_use(PG_GETARG_TEXT_PP(1));
 	int64		ms = idtype_tick_of(&scru160_codec, ts);
-	const WordLayout *layout = &clock_info[CLOCK_SCRU160].layout;
+	const WordLayout *layout = &generator_info[GENERATOR_SCRU160].layout;
 
 	/* "A generator MUST NOT generate IDs with timestamp set at zero or 2^48 - 1" */
 	if (ms < layout->time.first || ms > layout->time.last)
@@ -112,7 +112,7 @@ scru160_generate_at(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 				 errmsg("timestamp \"%s\" is reserved in type scru160", timestamptz_to_str(ts)),
 				 errdetail("No id is generated for the first and the last millisecond of the type's range.")));
-	return make_scru160(ms, clock_counter(CLOCK_SCRU160,
+	return make_scru160(ms, clock_counter(GENERATOR_SCRU160,
 										  word_at(layout, &use, us_of_timestamp(ts))));
 }
 

@@ -183,12 +183,12 @@ siq_generate(PG_FUNCTION_ARGS)
 	WordUse		use = {
 		.step = 1,
 		.limit = siq_serial_max(fields.type),
-		.fine_bits = clock_info[CLOCK_SIQ].layout.counter_bits
+		.fine_bits = generator_info[GENERATOR_SIQ].layout.counter_bits
 	};
-	uint64		word = clock_next(CLOCK_SIQ, &use);
+	uint64		word = clock_next(GENERATOR_SIQ, &use);
 
-	fields.tick = clock_tick(CLOCK_SIQ, word);
-	fields.serial = clock_counter(CLOCK_SIQ, word);
+	fields.tick = clock_tick(GENERATOR_SIQ, word);
+	fields.serial = clock_counter(GENERATOR_SIQ, word);
 	return make_siq(&fields);
 }
 

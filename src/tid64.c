@@ -44,9 +44,9 @@ Datum
 tid64_generate(PG_FUNCTION_ARGS)
 {
 	static const WordUse use = {.step = 1};
-	uint64		word = clock_next(CLOCK_TID64, &use);
+	uint64		word = clock_next(GENERATOR_TID64, &use);
 
-	return make_tid64(clock_tick(CLOCK_TID64, word), own_clock_id());
+	return make_tid64(clock_tick(GENERATOR_TID64, word), own_clock_id());
 }
 
 Datum

@@ -74,9 +74,9 @@ own_machine(const Uid11Profile *profile)
 }
 
 static inline uint64
-next_word(ClockGenerator generator)
+next_word(Generator generator)
 {
-	int			counter_bits = clock_info[generator].layout.counter_bits;
+	int			counter_bits = generator_info[generator].layout.counter_bits;
 	WordUse		use = {
 		.step = 1,
 		.limit = (UINT64CONST(1) << counter_bits) - 1,
@@ -88,7 +88,7 @@ next_word(ClockGenerator generator)
 
 /* Machine and sequence from the server and its clock, the rest random. */
 static inline Datum
-generate_sequence(ClockGenerator generator, const Uid11Profile *profile)
+generate_sequence(Generator generator, const Uid11Profile *profile)
 {
 	uint64		word = next_word(generator);
 	uint32		rest = own_machine(profile);
@@ -107,11 +107,11 @@ generate_sequence(ClockGenerator generator, const Uid11Profile *profile)
 static Datum
 generate_xid(void)
 {
-	uint64		word = next_word(CLOCK_UID11_XID);
-	int64		tick = clock_tick(CLOCK_UID11_XID, word);
+	uint64		word = next_word(GENERATOR_XID);
+	int64		tick = clock_tick(GENERATOR_XID, word);
 
 	return make_uid11(tick, permute22(&clock_shared->xid_key, tick,
-									  clock_counter(CLOCK_UID11_XID, word)));
+									  clock_counter(GENERATOR_XID, word)));
 }
 
 Datum
@@ -124,9 +124,9 @@ uid11_generate(PG_FUNCTION_ARGS)
 		case UID11_XID:
 			return generate_xid();
 		case UID11_SNOWISH:
-			return generate_sequence(CLOCK_UID11_SNOWISH, profile);
+			return generate_sequence(GENERATOR_SNOWISH, profile);
 		case UID11_TS_SEQ_RAND:
-			return generate_sequence(CLOCK_UID11_TS_SEQ_RAND, profile);
+			return generate_sequence(GENERATOR_TS_SEQ_RAND, profile);
 		default:
 			Assert(profile->random_bits == 64);
 			return Int64GetDatum((int64) entropy_bits(profile->random_bits));

@@ -79,7 +79,7 @@ static Datum
 generate(WordUse use)
 {
 	/* the word is the payload */
-	return Int64GetDatum((int64) clock_next(CLOCK_ULIDFLAKE, &use));
+	return Int64GetDatum((int64) clock_next(GENERATOR_ULIDFLAKE, &use));
 }
 
 Datum

@@ -3,18 +3,13 @@
  * id.c
  *	  What can be done with an identifier of any format: time and decimals.
  *
- * No 128-bit integer is used, so that 32-bit builds behave the same.  A tick
- * is always split into whole seconds and the rest before it is scaled: whole
- * seconds times 1000000 fit 64 bits for every format (siq needs 60), a tick
- * times 1000000 does not.
+ * No 128-bit integer is used, so that 32-bit builds behave the same.
  *
  *-------------------------------------------------------------------------
  */
 #include <string.h>
 
 #include "codec.h"
-
-#define US_PER_SECOND	INT64_C(1000000)
 
 /* An id as a number, most significant limb first. */
 #define LIMBS			(ID_MAX_SIZE / 4)
@@ -34,24 +29,6 @@ static const Alphabet alphabet_decimal = {
 	},
 };
 
-/*
- * Splits value into value = quotient * divisor + *rest, 0 <= *rest < divisor.
- * C rounds towards zero, but ticks before the epoch must round down.
- */
-static int64_t
-floor_div(int64_t value, int64_t divisor, int64_t *rest)
-{
-	int64_t		quotient = value / divisor;
-
-	*rest = value % divisor;
-	if (*rest < 0)
-	{
-		*rest += divisor;
-		quotient--;
-	}
-	return quotient;
-}
-
 void
 id_of_tick(const IdCodec *codec, int64_t tick, uint8_t filler, uint8_t *id)
 {
@@ -60,32 +37,6 @@ id_of_tick(const IdCodec *codec, int64_t tick, uint8_t filler, uint8_t *id)
 
 	memset(id, filler, codec->size);
 	store_be64(id, (uint64_t) tick << shift | below);
-}
-
-int64_t
-id_tick_begins(const IdTime *time, int64_t tick)
-{
-	int64_t		rest;
-	int64_t		seconds = floor_div(tick, time->per_second, &rest);
-
-	return time->epoch_us + seconds * US_PER_SECOND +
-		(rest * US_PER_SECOND + time->per_second - 1) / time->per_second;
-}
-
-int64_t
-id_tick_at(const IdTime *time, int64_t us)
-{
-	int64_t		seconds;
-	int64_t		rest;
-
-	/* Outside the range first: there, us - epoch_us might overflow. */
-	if (us < id_tick_begins(time, time->first))
-		return time->first - 1;
-	if (us >= id_tick_begins(time, time->last))
-		return time->last;
-
-	seconds = floor_div(us - time->epoch_us, US_PER_SECOND, &rest);
-	return seconds * time->per_second + rest * time->per_second / US_PER_SECOND;
 }
 
 /*

@@ -67,6 +67,7 @@ typedef struct IdCodec
 	const char *name;			/* name of the SQL type, for messages */
 	int			size;			/* bytes of an identifier: 8, 14 or 20 */
 	int			text_size;		/* characters of the canonical text, no terminator counted */
+	int			padding;		/* zero bytes that may stand before it in storage elsewhere */
 	IdTime		time;
 	const char *forms;			/* for messages: what text the type accepts */
 	const char *range;			/* for messages: what well-formed text is out of range */
@@ -146,14 +147,64 @@ id_is_valid(const IdCodec *codec, const uint8_t *id)
 extern void id_of_tick(const IdCodec *codec, int64_t tick, uint8_t filler, uint8_t *id);
 
 /*
- * The instant of a tick in microseconds since 1970, rounded up, and the tick
- * that an instant falls in, rounded down: ticks survive the round trip.
- *
- * id_tick_at() saturates: before the first tick it gives first - 1, after the
- * last tick has begun it gives last.  Any int64 may be passed.
+ * Ticks and instants.  A tick is split into whole seconds and the rest before
+ * it is scaled: whole seconds times 1000000 fit 64 bits for every format (siq
+ * needs 60), a tick times 1000000 does not.  Inline, because generators call
+ * these with constant times, for which the divisions become multiplications.
  */
-extern int64_t id_tick_begins(const IdTime *time, int64_t tick);
-extern int64_t id_tick_at(const IdTime *time, int64_t us);
+#define ID_US_PER_SECOND INT64_C(1000000)
+
+/*
+ * Splits value into value = quotient * divisor + *rest, 0 <= *rest < divisor.
+ * C rounds towards zero, but ticks before the epoch must round down.
+ */
+static inline int64_t
+id_floor_div(int64_t value, int64_t divisor, int64_t *rest)
+{
+	int64_t		quotient = value / divisor;
+
+	*rest = value % divisor;
+	if (*rest < 0)
+	{
+		*rest += divisor;
+		quotient--;
+	}
+	return quotient;
+}
+
+/*
+ * The instant of a tick in microseconds since 1970, rounded up.
+ */
+static inline int64_t
+id_tick_begins(const IdTime *time, int64_t tick)
+{
+	int64_t		rest;
+	int64_t		seconds = id_floor_div(tick, time->per_second, &rest);
+
+	return time->epoch_us + seconds * ID_US_PER_SECOND +
+		(rest * ID_US_PER_SECOND + time->per_second - 1) / time->per_second;
+}
+
+/*
+ * The tick that an instant falls in, rounded down: ticks survive the round trip
+ * through id_tick_begins().  Any int64 may be passed: before the first tick the
+ * result is first - 1, after the last tick has begun it is last.
+ */
+static inline int64_t
+id_tick_at(const IdTime *time, int64_t us)
+{
+	int64_t		seconds;
+	int64_t		rest;
+
+	/* Outside the range first: there, us - epoch_us might overflow. */
+	if (us < id_tick_begins(time, time->first))
+		return time->first - 1;
+	if (us >= id_tick_begins(time, time->last))
+		return time->last;
+
+	seconds = id_floor_div(us - time->epoch_us, ID_US_PER_SECOND, &rest);
+	return seconds * time->per_second + rest * time->per_second / ID_US_PER_SECOND;
+}
 
 /*
  * Ticks whose instant (id_tick_begins) lies in a window of microseconds.  The

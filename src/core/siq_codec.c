@@ -272,6 +272,7 @@ const IdCodec siq_codec = {
 	.name = "siq",
 	.size = SIQ_SIZE,
 	.text_size = SIQ_TEXT_SIZE,
+	.padding = 2,				/* the seed advises 16-byte strings */
 	.time = {
 		.epoch_us = 0,
 		.per_second = SIQ_TICKS_PER_SECOND,

@@ -37,7 +37,7 @@
 /* What a word variable holds; the same for every use of it. */
 typedef struct WordLayout
 {
-	IdTime		time;			/* ticks above the counter; bits is not used */
+	IdTime		time;			/* ticks above the counter */
 	int			counter_bits;
 	int64_t		lead;			/* how far generation alone may run ahead of the clock */
 } WordLayout;
@@ -125,10 +125,20 @@ word_before(const WordLayout *layout, int64_t us)
 {
 	int64_t		tick = id_tick_at(&layout->time, us - 1);
 
-	if (tick < 0)
+	if (tick < layout->time.first)
 		return 0;				/* nothing is generated before the format's epoch */
 	return ((uint64_t) tick << layout->counter_bits) |
 		((UINT64_C(1) << layout->counter_bits) - 1);
+}
+
+/*
+ * Microseconds until a word that begins at an instant is due by a clock (wall,
+ * or mono + off); 0 or less if it is.
+ */
+static inline int64_t
+word_wait(const WordLayout *layout, int64_t begins, int64_t clock)
+{
+	return begins - layout->lead - clock;
 }
 
 /*

@@ -1,0 +1,840 @@
+#!/usr/bin/env python3
+"""Compares the extension with the oracle, through SQL and through COPY BINARY.
+
+Makes a database on the server that PGHOST, PGPORT, PGUSER and PGDATABASE name (through the psql on
+PATH), creates the extension there, and drops the database at the end.  Every check is one line; the
+values are edges, the vector files and random ones from a seed that is printed.
+
+    compare.py [--seed N] [--rows N] [--types siq,uid11]
+"""
+
+import argparse
+import math
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+import idoracle
+import make_vectors
+from idoracle import OutOfRange, iso, instant, scru160, siq, tid64, uid11, ulidflake
+
+BOUNDS = ('[)', '[]', '(]', '()')
+
+# What PostgreSQL can say as a timestamptz: from here to before there.
+EARLIEST = instant('-4713-11-24T00:00:00Z')
+LATEST = instant('294277-01-01T00:00:00Z') - 1
+
+PRELUDE = r'''
+CREATE EXTENSION idtypes;
+
+-- What a query returns, as text, or the SQLSTATE of its error.
+CREATE FUNCTION outcome(query text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE query INTO result;
+	RETURN coalesce('= ' || result, 'NULL');
+EXCEPTION WHEN OTHERS THEN
+	RETURN 'ERROR ' || SQLSTATE;
+END
+$$;
+
+-- A range as "first last", with - for an open end.
+CREATE FUNCTION span(r anyrange) RETURNS text IMMUTABLE LANGUAGE sql AS $$
+	SELECT CASE
+		WHEN isempty(r) THEN 'empty'
+		WHEN (lower_inf(r) OR lower_inc(r)) AND (upper_inf(r) OR upper_inc(r))
+			THEN concat(coalesce(lower(r)::text, '-'), ' ', coalesce(upper(r)::text, '-'))
+		ELSE 'not closed: ' || r::text
+	END
+$$;
+
+CREATE FUNCTION microseconds(t timestamptz) RETURNS bigint IMMUTABLE LANGUAGE sql AS $$
+	SELECT (extract(epoch FROM t) * 1000000)::bigint
+$$;
+'''
+
+
+class SqlError(Exception):
+    pass
+
+
+class Server:
+    """Runs scripts in one database through psql."""
+
+    def __init__(self, database):
+        self.database = database
+
+    def run(self, script, stop=True):
+        """Output of a script; with stop unset, also of what follows an error."""
+        command = ['psql', '-X', '-q', '-v', 'ON_ERROR_STOP=%d' % stop, '-d', self.database]
+        environment = dict(os.environ, PGCLIENTENCODING='UTF8', PGTZ='America/St_Johns',
+                           PGOPTIONS='-c client_min_messages=warning')
+        done = subprocess.run(command, input=script, env=environment, encoding='utf-8',
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if stop and done.returncode != 0:
+            raise SqlError(' '.join(done.stderr.split()))
+        return done.stdout if stop else done.stderr
+
+    def load(self, table, columns, rows):
+        """Makes a table of numbered rows of text."""
+        lines = ['\t'.join([str(n)] + ['\\N' if field is None else copy_escaped(field)
+                                       for field in row]) for n, row in enumerate(rows)]
+        self.run('CREATE TABLE %s (n int PRIMARY KEY, %s);\nCOPY %s FROM STDIN;\n%s\n\\.\n' % (
+            table, ', '.join(name + ' text' for name in columns), table, '\n'.join(lines)))
+
+    def fetch(self, query, before=''):
+        """Rows of a query as lists of text, None for NULL."""
+        output = self.run('%s\nCOPY (%s) TO STDOUT;\n' % (before, query))
+        return [[None if field == '\\N' else copy_unescaped(field) for field in line.split('\t')]
+                for line in output.split('\n')[:-1]]
+
+
+def copy_escaped(text):
+    return (text.replace('\\', '\\\\').replace('\t', '\\t').replace('\n', '\\n')
+            .replace('\r', '\\r'))
+
+
+def copy_unescaped(text):
+    letters = {'t': '\t', 'n': '\n', 'r': '\r'}
+    return re.sub(r'\\(.)', lambda match: letters.get(match[1], match[1]), text)
+
+
+def pgcopy(rows):
+    """A file for COPY BINARY; rows are lists of bytes."""
+    data = [b'PGCOPY\n\xff\r\n\0', struct.pack('>ii', 0, 0)]
+    for row in rows:
+        data.append(struct.pack('>h', len(row)))
+        for field in row:
+            data += [struct.pack('>i', len(field)), field]
+    data.append(struct.pack('>h', -1))
+    return b''.join(data)
+
+
+def pgcopy_rows(data):
+    """The reverse of pgcopy()."""
+    assert data[:11] == b'PGCOPY\n\xff\r\n\0'
+    position = 19 + struct.unpack_from('>i', data, 15)[0]
+    rows = []
+    while True:
+        fields, = struct.unpack_from('>h', data, position)
+        position += 2
+        if fields == -1:
+            assert position == len(data)
+            return rows
+        row = []
+        for _ in range(fields):
+            length, = struct.unpack_from('>i', data, position)
+            position += 4
+            row.append(data[position:position + length])
+            position += length
+        rows.append(row)
+
+
+def literal(us):
+    """An instant as PostgreSQL reads it; None stays None."""
+    if us is None:
+        return None
+    if us in (math.inf, -math.inf):
+        return 'infinity' if us > 0 else '-infinity'
+    text = iso(us).replace('T', ' ').replace('Z', '+00')
+    if text.startswith('-') or text.startswith('0000'):
+        year, rest = text.rsplit('-', 2)[0], text.rsplit('-', 2)[1:]
+        return '%04d-%s BC' % (1 - int(year), '-'.join(rest))
+    return text
+
+
+def either_case(text, rng):
+    return ''.join(rng.choice((c.lower(), c.upper())) for c in text)
+
+
+# ---------------------------------------------------------------------------
+# Values
+# ---------------------------------------------------------------------------
+
+def random_values(fmt, rng, rows):
+    """Edges, vectors, and as many random values as asked for, some of them more than once."""
+    values = idoracle.edge_values(fmt)
+    values += [fmt.parse(row['text']) for row in make_vectors.read(fmt.name + '.tsv')]
+    recent = instant('2024-01-01T00:00:00Z')
+    for _ in range(rows):
+        choice = rng.randrange(10)
+        if choice < 4:
+            value = rng.randint(fmt.smallest, fmt.largest)
+        elif choice < 7:
+            tick = fmt.tick_at(recent + rng.randrange(10**14))
+            value = fmt.at_tick(tick, rng.getrandbits(fmt.low_bits))
+        elif choice < 9:        # shares its leading bits with another
+            value = rng.choice(values) ^ rng.getrandbits(rng.randrange(8 * fmt.size - 1))
+        else:
+            value = rng.choice(values)
+        values.append(value)
+    rng.shuffle(values)
+    return values
+
+
+def random_instants(fmt, rng, values, count):
+    """Instants near the beginnings of ticks, of the values' and of the first and last ones."""
+    for _ in range(count):
+        tick = fmt.tick(rng.choice(values))
+        if rng.randrange(10) == 0:
+            tick = rng.choice((fmt.first_tick, fmt.last_tick))
+        yield fmt.begins(tick + rng.randint(-2, 2)) + rng.choice((-1, 0, 0, 0, 1, 7, 500, 999))
+
+
+def random_windows(fmt, rng, values, count):
+    """Windows (lower, upper, bounds): short ones, long ones, open, infinite and far outside."""
+    far = [None, None, -math.inf, math.inf, EARLIEST, LATEST,
+           fmt.begins(fmt.first_tick), fmt.begins(fmt.last_tick),
+           fmt.begins(fmt.first_tick) - 1, fmt.begins(fmt.last_tick) + 1,
+           fmt.begins(fmt.last_tick + 1), fmt.begins(fmt.last_tick + 1) + 1]
+    windows = [(low, high) for low in far for high in far]
+    for us in random_instants(fmt, rng, values, count):
+        choice = rng.randrange(4)
+        if choice == 0:
+            other = rng.choice(far)
+        elif choice == 1:
+            other = next(random_instants(fmt, rng, values, 1))
+        else:
+            other = us + rng.choice((0, 1, 2, 15, 16, 999, 1000, 1001, 10**6))
+        windows.append((us, other))
+        windows.append((other, us))
+    return [(low, high, bounds) for low, high in windows for bounds in BOUNDS
+            if low is None or high is None or low <= high]
+
+
+# ---------------------------------------------------------------------------
+# What is special about each type
+# ---------------------------------------------------------------------------
+
+class Siq:
+    fmt = siq
+    # Composes the identifier again, from an instant within its tick and its own fields.
+    make = ("CASE WHEN siq_type(id) <> 'unassigned' THEN siq_make(at::timestamptz, "
+            "siq_shard(id), siq_domain(id), siq_serial(id), siq_type(id)) ELSE id END")
+
+    @staticmethod
+    def forms(value, rng):
+        bare = siq.bare(value)
+        return [siq.format(value), 'did:siq:' + either_case(bare, rng), bare, bare.upper(),
+                siq.hex(value), siq.hex(value).upper()]
+
+    @staticmethod
+    def columns(values):
+        fields = [siq.fields(v) for v in values]
+        rows = ['%(shard)d %(domain)d %(serial)d %(type)s' % f for f in fields]
+        return [
+            ('siq_hex', 'siq_hex(id)', [siq.hex(v) for v in values]),
+            ('siq_shard, siq_domain, siq_serial, siq_type',
+             "concat_ws(' ', siq_shard(id), siq_domain(id), siq_serial(id), siq_type(id))", rows),
+            ('siq_parts', "(SELECT concat_ws(' ', shard, domain, serial, type) "
+             "FROM siq_parts(id))", rows),
+            ('cast to uuid', 'id::uuid', [siq.uuid(v) for v in values]),
+            ('cast to uuid and back', 'id::uuid::siq', [siq.format(v) for v in values]),
+            ('cast to numeric', 'id::numeric', [str(v) for v in values]),
+            ('cast from numeric', 'decimal::numeric::siq', [siq.format(v) for v in values]),
+            ('cast from 16 bytes', "decode('0000' || hex, 'hex')::siq",
+             [siq.format(v) for v in values]),
+        ]
+
+    @staticmethod
+    def expectations():
+        one = "siq_make('2025-01-01 00:00Z', %s, %s, %s, '%s')"
+        for shard, domain in ((256, 0), (-1, 0), (0, 2**32), (0, -1), (2**31 - 1, 0)):
+            yield one % (shard, domain, 0, 'user'), 'ERROR 22003'
+        for name in siq.ALIASES:
+            largest = (1 << siq.serial_bits(name)) - 1
+            at = instant('2025-01-01T00:00:00Z')
+            yield one % (255, 2**32 - 1, largest, name), siq.compose(at, 255, 2**32 - 1, largest,
+                                                                      name)
+            yield one % (0, 0, largest + 1, name), 'ERROR 22003'
+            yield one % (0, 0, -1, name), 'ERROR 22003'
+            for alias in [name] + siq.ALIASES[name]:
+                for spelling in (alias, alias.upper(), alias.replace('_', '-'),
+                                 alias.title().replace('_', ' ')):
+                    yield 'siq_type(%s)' % (one % (0, 0, 1, spelling)), '= ' + name
+        for name in ('unassigned', 'nobody', '', 'user ', 'us', 'users'):
+            yield one % (0, 0, 0, name), 'ERROR 22023'
+        for number in ('-1', '0.5', str(2**112), str(10**60), "'NaN'", "'Infinity'", "'-Infinity'"):
+            yield '(%s)::numeric::siq' % number, 'ERROR 22003'
+        yield "decode('0001' || repeat('00', 14), 'hex')::siq", 'ERROR 22P03'
+        good = siq.uuid(0x005e0bd2f0000000000000000007)
+        for position, digit in ((14, '7'), (14, '0'), (19, '0'), (19, '4'), (19, 'c'), (35, '1'),
+                                (34, '1'), (33, '1'), (33, '2')):
+            bad = good[:position] + digit + good[position + 1:]
+            yield "'%s'::uuid::siq" % bad, 'ERROR 22P03'
+        yield "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid::siq", 'ERROR 22P03'
+        yield "'00000000-0000-0000-0000-000000000000'::uuid::siq", 'ERROR 22P03'
+        for domain in ('example.com', 'Example.com', 'a', '', '0', '00', 'x' * 253,
+                       'xn--mnchen-3ya.example'):
+            for local_id in (0, 1, 7, 128, 255, 256):
+                yield ("siq_domain_hash('%s', %d)" % (domain, local_id),
+                       '= %d' % siq.domain_hash(domain, local_id))
+        yield "siq_domain_hash('example.com')", '= 2261653831'
+        yield "siq_domain_hash('example.com', 257)", 'ERROR 22003'
+        yield "siq_domain_hash('example.com', -1)", 'ERROR 22003'
+        yield "siq_domain_hash('m\xfcnchen.example')", 'ERROR 22023'
+
+
+class Scru160:
+    fmt = scru160
+    make = 'scru160_make(at::timestamptz, scru160_counter(id), scru160_random(id))'
+
+    @staticmethod
+    def forms(value, rng):
+        text, digits = scru160.format(value), scru160.hex(value)
+        return [text, text.lower(), either_case(text, rng), digits, either_case(digits, rng)]
+
+    @staticmethod
+    def columns(values):
+        fields = [scru160.fields(v) for v in values]
+        rows = ['%d %s' % (f['counter'], f['random'].hex()) for f in fields]
+        return [
+            ('scru160_hex', 'scru160_hex(id)', [scru160.hex(v) for v in values]),
+            ('scru160_counter, scru160_random',
+             "concat(scru160_counter(id), ' ', encode(scru160_random(id), 'hex'))", rows),
+            ('scru160_parts', "(SELECT concat(counter, ' ', encode(random, 'hex')) "
+             "FROM scru160_parts(id))", rows),
+        ]
+
+    @staticmethod
+    def expectations():
+        one = "scru160_make('2025-01-01 00:00Z', %s, decode(repeat('ff', %s), 'hex'))"
+        yield (one % (65535, 12), scru160.compose(instant('2025-01-01T00:00:00Z'), 65535,
+                                                  b'\xff' * 12))
+        for counter in (65536, -1):
+            yield one % (counter, 12), 'ERROR 22003'
+        for length in (0, 11, 13):
+            yield one % (0, length), 'ERROR 22023'
+
+
+class Tid64:
+    fmt = tid64
+    make = 'tid64_make(at::timestamptz, tid64_clock_id(id))'
+
+    @staticmethod
+    def forms(value, rng):
+        return [tid64.format(value), tid64.compact(value)]
+
+    @staticmethod
+    def columns(values):
+        clock = [str(tid64.fields(v)['clock_id']) for v in values]
+        return [
+            ('tid64_compact', 'tid64_compact(id)', [tid64.compact(v) for v in values]),
+            ('tid64_clock_id', 'tid64_clock_id(id)', clock),
+            ('tid64_parts', '(SELECT clock_id FROM tid64_parts(id))', clock),
+            ('cast to bigint', 'id::bigint', [str(v) for v in values]),
+            ('cast from bigint', 'decimal::bigint::tid64', [tid64.format(v) for v in values]),
+        ]
+
+    @staticmethod
+    def expectations():
+        for clock_id in (1024, -1):
+            yield "tid64_make('2025-01-01 00:00Z', %d)" % clock_id, 'ERROR 22003'
+        yield "tid64_make('1969-12-31 23:59:59.999999Z', 1023)", -1
+
+
+class Uid11:
+    fmt = uid11
+    make = "uid11_make(at::timestamptz, uid11_random(id)::bigint)"
+
+    @staticmethod
+    def forms(value, rng):
+        return [uid11.format(value)]
+
+    @staticmethod
+    def columns(values):
+        def rows(profile):
+            """Machine, sequence and random of each value, or None if the profile has no such."""
+            for v in values:
+                try:
+                    fields = uid11.fields(v, profile)
+                except OutOfRange:
+                    yield None
+                else:
+                    yield ' '.join('-' if f is None else str(f) for f in fields.values())
+
+        # What is asked only of values below 2^63, which fit in a bigint and in snowish.
+        small = 'CASE WHEN decimal::numeric <= 9223372036854775807 THEN %s END'
+        checks = [
+            ('cast to numeric', 'id::numeric', [str(v) for v in values]),
+            ('cast from numeric', 'decimal::numeric::uid11', [uid11.format(v) for v in values]),
+            ('cast to bigint', small % 'id::bigint',
+             [str(v) if v < 1 << 63 else None for v in values]),
+            ('cast from bigint',
+             small % 'decimal::bigint::uid11',
+             [uid11.format(v) if v < 1 << 63 else None for v in values]),
+            ("uid11_timestamp for 'fullrand'", "uid11_timestamp(id, 'fullrand')",
+             [None] * len(values)),
+            ("uid11_timestamp for 'ts-seq-rand'",
+             "microseconds(uid11_timestamp(id, 'ts-seq-rand'))",
+             [str(uid11.timestamp(v)) for v in values]),
+            ("uid11_timestamp for 'snowish'",
+             small % "microseconds(uid11_timestamp(id, 'uid11-snowish'))",
+             [str(uid11.timestamp(v)) if v < 1 << 63 else None for v in values]),
+            ('uid11_make for ts-seq-rand',
+             "uid11_make(at::timestamptz, uid11_random(id)::bigint, 'uid11-ts-seq-rand')",
+             [uid11.format(v) for v in values]),
+        ]
+        for profile in uid11.PROFILES:
+            guard = small if profile == 'snowish' else '%s'
+            expected = list(rows(profile))
+            checks.append((
+                "uid11_parts for '%s'" % profile,
+                guard % ("(SELECT concat_ws(' ', coalesce(machine::text, '-'), "
+                         "coalesce(sequence::text, '-'), coalesce(random::text, '-')) "
+                         "FROM uid11_parts(id, '%s'))" % profile), expected))
+            checks.append((
+                "uid11_random for '%s'" % profile,
+                guard % ("coalesce(uid11_random(id, '%s')::text, '-')" % profile),
+                [None if row is None else row.split()[2] for row in expected]))
+        return checks
+
+    @staticmethod
+    def expectations():
+        one = "uid11_make('%s', %s, '%s')"
+        at = instant('2025-01-01T00:00:00Z')
+        for profile in ('xid', 'snowish', 'ts-seq-rand'):
+            yield one % (iso(at), 2**22 - 1, profile), uid11.compose(at, 2**22 - 1, profile)
+            yield one % (iso(at), 2**22, profile), 'ERROR 22003'
+            yield one % (iso(at), -1, profile), 'ERROR 22003'
+        end = uid11.timestamp((1 << 63) - 1)
+        yield one % (iso(end), 2**22 - 1, 'snowish'), (1 << 63) - 1
+        yield one % (iso(end + 999), 0, 'snowish'), ((1 << 63) - 1) >> 22 << 22
+        yield one % (iso(end + 1000), 0, 'snowish'), 'ERROR 22008'
+        yield one % (iso(end + 1000), 0, 'ts-seq-rand'), 1 << 63
+        yield one % (iso(at), 0, 'nobody'), 'ERROR 22023'
+        yield one % (iso(at), 0, 'fullrand'), 'ERROR 22023'
+        for function in ('uid11_timestamp', 'uid11_random', 'uid11_parts'):
+            yield "%s(9223372036854775808::numeric::uid11, 'snowish')" % function, 'ERROR 22003'
+            yield "%s(9223372036854775808::numeric::uid11, 'nobody')" % function, 'ERROR 22023'
+        for number in ('-1', '-0.5', '0.5', str(2**64), str(10**60), "'NaN'", "'Infinity'"):
+            yield '(%s)::numeric::uid11' % number, 'ERROR 22003'
+        for number in (2**63, 2**63 + 1, 2**64 - 1):
+            yield '%d::numeric::uid11::bigint' % number, 'ERROR 22003'
+        for number in (-1, -2**63):
+            yield '(%d)::bigint::uid11' % number, 'ERROR 22003'
+
+
+class UlidFlake:
+    fmt = ulidflake
+    make = 'ulidflake_make(at::timestamptz, ulidflake_randomness(id))'
+
+    @staticmethod
+    def forms(value, rng):
+        text = ulidflake.format(value)
+        return [text, text.lower(), either_case(text, rng)]
+
+    @staticmethod
+    def columns(values):
+        fields = [ulidflake.fields(v) for v in values]
+        rows = ['%(randomness)d %(scalability)d' % f for f in fields]
+        return [
+            ('ulidflake_randomness, ulidflake_scalability',
+             "concat_ws(' ', ulidflake_randomness(id), ulidflake_scalability(id))", rows),
+            ('ulidflake_parts', "(SELECT concat_ws(' ', randomness, scalability) "
+             "FROM ulidflake_parts(id))", rows),
+            ('ulidflake_make_scalable',
+             'ulidflake_make_scalable(at::timestamptz, ulidflake_randomness(id) >> 5, '
+             'ulidflake_scalability(id))', [ulidflake.format(v) for v in values]),
+            ('cast to bigint', 'id::bigint', [str(v) for v in values]),
+            ('cast from bigint', 'decimal::bigint::ulidflake',
+             [ulidflake.format(v) for v in values]),
+        ]
+
+    @staticmethod
+    def expectations():
+        for number in (2**20, -1):
+            yield "ulidflake_make('2025-01-01 00:00Z', %d)" % number, 'ERROR 22003'
+        one = "ulidflake_make_scalable('2025-01-01 00:00Z', %d, %d)"
+        for fields in ((2**15, 0), (-1, 0), (0, 32), (0, -1)):
+            yield one % fields, 'ERROR 22003'
+        for number in (-1, -2**63):
+            yield '(%d)::bigint::ulidflake' % number, 'ERROR 22003'
+        for digits in ('8000000000000000', 'ffffffffffffffff'):
+            yield "decode('%s', 'hex')::ulidflake" % digits, 'ERROR 22003'
+
+
+SUBJECTS = (Siq, Scru160, Tid64, Uid11, UlidFlake)
+
+
+# ---------------------------------------------------------------------------
+# The comparison
+# ---------------------------------------------------------------------------
+
+class Comparison:
+    """All checks of one type."""
+
+    def __init__(self, tally, server, folder, rng, rows, subject):
+        self.t = tally
+        self.server = server
+        self.folder = folder
+        self.rng = rng
+        self.subject = subject
+        self.fmt = subject.fmt
+        self.name = subject.fmt.name
+        self.values = random_values(self.fmt, rng, rows)
+
+    def sql(self, text):
+        """@T is the type, @ids its table of values."""
+        return text.replace('@T', self.name).replace('@ids', self.name + '_ids')
+
+    def guarded(self, title, function):
+        """A check that is not ok when the server reports an error where none belongs."""
+        try:
+            function()
+        except SqlError as error:
+            self.t.check('%s %s' % (self.name, title), False, str(error))
+
+    def same(self, title, got, want, inputs):
+        """One line for a list of results: how many there are, or the first that differs."""
+        title = '%s %s (%d)' % (self.name, title, len(want))
+        if len(got) != len(want) or not want:
+            self.t.check(title, False, '%d results' % len(got))
+            return
+        for i, (g, w) in enumerate(zip(got, want)):
+            if g != w:
+                self.t.check(title, False, 'first differing: %r gives %s, expected %s'
+                             % (inputs[i], g, w))
+                return
+        self.t.check(title, True)
+
+    def columns(self, source, checks, inputs, normal=lambda x: x):
+        """Checks of (title, expression, expected): the expressions are columns of one query."""
+        def run(some):
+            query = self.sql('SELECT %s FROM %s ORDER BY n' % (
+                ', '.join('(%s)::text' % expression for _, expression, _ in some), source))
+            rows = self.server.fetch(query)
+            for i, (title, _, expected) in enumerate(some):
+                self.same(self.sql(title), [normal(row[i]) for row in rows], expected, inputs)
+
+        try:
+            run(checks)
+        except SqlError:            # find out which of them it is
+            for check in checks:
+                self.guarded(self.sql(check[0]), lambda: run([check]))
+
+    def load_ids(self):
+        """The table of values, by COPY BINARY."""
+        self.server.run(self.sql(
+            'CREATE TABLE @ids (n int, id @T, txt text, hex text, decimal text, at text);'))
+        rows = []
+        for n, value in enumerate(self.values):
+            start, end = (self.fmt.begins(self.fmt.tick(value) + i) for i in (0, 1))
+            at = min(end - 1, start + self.rng.choice((0, 1, end - start - 1)))
+            texts = (self.rng.choice(self.subject.forms(value, self.rng)),
+                     self.fmt.to_bytes(value).hex(), str(value), literal(at))
+            rows.append([struct.pack('>i', n), self.fmt.to_bytes(value)]
+                        + [text.encode() for text in texts])
+        path = os.path.join(self.folder, self.name + '.in')
+        with open(path, 'wb') as file:
+            file.write(pgcopy(rows))
+        self.server.run(self.sql("\\copy @ids FROM '%s' (FORMAT binary)\nANALYZE @ids;\n" % path))
+        self.t.check('%s COPY BINARY in (%d)' % (self.name, len(rows)), True)
+        self.texts = [row[2].decode() for row in rows]
+
+    def copy_binary_out(self):
+        path = os.path.join(self.folder, self.name + '.out')
+        self.server.run(self.sql(
+            "\\copy (SELECT id FROM @ids ORDER BY n) TO '%s' (FORMAT binary)\n" % path))
+        with open(path, 'rb') as file:
+            rows = pgcopy_rows(file.read())
+        self.same('COPY BINARY out', [row[0].hex() for row in rows],
+                  [self.fmt.to_bytes(v).hex() for v in self.values], self.texts)
+
+    def copy_binary_refused(self):
+        """One field that is no identifier, a file each, all in one session."""
+        size = self.fmt.size
+        cases = [(b'', '22P03'), (b'\0' * (size - 1), '22P03'), (b'\0' * (size + 1), '22P03')]
+        if self.fmt is siq:
+            cases.append((b'\0' * 16, '22P03'))
+        if self.fmt is ulidflake:
+            cases.append((b'\x80' + b'\0' * 7, '22003'))
+        script = self.sql('\\set VERBOSITY sqlstate\nCREATE TABLE @T_bad (id @T);\n')
+        for i, (data, _) in enumerate(cases):
+            path = os.path.join(self.folder, '%s.bad%d' % (self.name, i))
+            with open(path, 'wb') as file:
+                file.write(pgcopy([[data]]))
+            script += self.sql("\\copy @T_bad FROM '%s' (FORMAT binary)\n" % path)
+        errors = [line.split()[-1] for line in self.server.run(script, stop=False).splitlines()
+                  if 'ERROR' in line]
+        self.same('COPY BINARY of malformed data is refused',
+                  errors, [state for _, state in cases],
+                  [data.hex() or 'nothing' for data, _ in cases])
+
+    def values_in_and_out(self):
+        values, fmt = self.values, self.fmt
+        texts = [fmt.format(v) for v in values]
+        yes = ['true'] * len(values)
+        checks = [
+            ('binary in, text out', 'id', texts),
+            ('text in, text out', 'txt::@T', texts),
+            ('text in equals binary in', 'txt::@T = id', yes),
+            ('cast to bytea', "encode(id::bytea, 'hex')", [fmt.to_bytes(v).hex() for v in values]),
+            ('cast from bytea', "decode(hex, 'hex')::@T", texts),
+            ('@T_timestamp', 'microseconds(@T_timestamp(id))',
+             [str(fmt.timestamp(v)) for v in values]),
+            ('cast to timestamptz', 'id::timestamptz = @T_timestamp(id)', yes),
+            ('ts of @T_parts', '(SELECT ts = @T_timestamp(id) FROM @T_parts(id))', yes),
+            ('@T_make', self.subject.make, texts),
+            ('@T_min', '@T_min(at::timestamptz)',
+             [fmt.format(fmt.at_tick(fmt.tick(v), 0)) for v in values]),
+            ('@T_max', '@T_max(at::timestamptz)',
+             [fmt.format(fmt.at_tick(fmt.tick(v), (1 << fmt.low_bits) - 1)) for v in values]),
+        ] + self.subject.columns(values)
+        self.columns('@ids', checks, self.texts)
+
+    def order(self):
+        values = self.values
+        numbers = range(len(values))
+        up = [str(n) for n in sorted(numbers, key=lambda n: (values[n], n))]
+        down = [str(n) for n in sorted(numbers, key=lambda n: (-values[n], n))]
+
+        def query(title, select, want, before=''):
+            self.guarded(title, lambda: self.same(
+                title, [row[0] for row in self.server.fetch(self.sql(select), self.sql(before))],
+                want, want))
+
+        query('ORDER BY', 'SELECT n FROM @ids ORDER BY id, n', up)
+        query('ORDER BY ... DESC', 'SELECT n FROM @ids ORDER BY id DESC, n', down)
+        self.server.run(self.sql('CREATE INDEX ON @ids (id, n);'))
+        query('order of a btree index', 'SELECT n FROM @ids ORDER BY id, n', up,
+              'SET enable_seqscan = off; SET enable_sort = off; SET enable_bitmapscan = off;')
+        if self.fmt is not siq:     # and tid64 only from 1970 on
+            query('order of the text in the C collation',
+                  'SELECT n FROM @ids WHERE decimal::numeric >= 0 ORDER BY id::text COLLATE "C", n',
+                  [n for n in up if values[int(n)] >= 0])
+        query('smallest and largest of groups',
+              'SELECT unnest(ARRAY[min(id), max(id)]::text[]) FROM @ids GROUP BY n % 97 '
+              'ORDER BY n % 97',
+              [self.fmt.format(pick(values[g::97])) for g in range(97) for pick in (min, max)])
+        query('min and max from an index',
+              'SELECT min(id) FROM @ids UNION ALL SELECT max(id) FROM @ids',
+              [self.fmt.format(min(values)), self.fmt.format(max(values))],
+              'SET enable_seqscan = off;')
+
+    def pairs(self):
+        """Comparison operators, and ranges of any two identifiers in their closed form."""
+        values = self.values
+        pairs = [(n, self.rng.choice((n, self.rng.randrange(len(values)))),
+                  self.rng.choice(BOUNDS)) for n in range(len(values))]
+        pairs = [(a, b, bounds) if values[a] <= values[b] else (b, a, bounds)
+                 for a, b, bounds in pairs]
+        self.server.load(self.name + '_pairs', ['a', 'b', 'bounds'],
+                         [[str(a), str(b), bounds] for a, b, bounds in pairs])
+
+        def signs(x, y):
+            return ''.join('ft'[truth] for truth in (x < y, x <= y, x == y, x != y, x >= y, x > y))
+
+        def closed(low, high, bounds):
+            low, high = low + (bounds[0] == '('), high - (bounds[1] == ')')
+            return self.span((low, high) if low <= high else None)
+
+        signs_of = "concat(%s < %s, %s <= %s, %s = %s, %s <> %s, %s >= %s, %s > %s)"
+        self.columns(
+            '(SELECT p.n, a.id AS a, b.id AS b, bounds FROM @T_pairs p '
+            'JOIN @ids a ON a.n = p.a::int JOIN @ids b ON b.n = p.b::int) s', [
+                ('comparison operators', signs_of % (('a', 'b') * 6),
+                 [signs(values[a], values[b]) for a, b, _ in pairs]),
+                ('comparison operators, the other way round', signs_of % (('b', 'a') * 6),
+                 [signs(values[b], values[a]) for a, b, _ in pairs]),
+                ('@Trange', 'span(@Trange(a, b, bounds))',
+                 [closed(values[a], values[b], bounds) for a, b, bounds in pairs]),
+            ], ['%s and %s, %s' % (self.texts[a], self.texts[b], bounds)
+                for a, b, bounds in pairs])
+
+    def hashing(self):
+        counts = {}
+        for v in self.values:
+            counts[v] = counts.get(v, 0) + 1
+        queries = {
+            '@ids JOIN (SELECT DISTINCT id FROM @ids) s USING (id)': len(self.values),
+            '@ids a JOIN @ids b USING (id)': sum(c * c for c in counts.values()),
+            '(SELECT id FROM @ids GROUP BY id) s': len(counts),
+        }
+        rows = self.server.fetch(
+            self.sql('SELECT ' + ', '.join('(SELECT count(*) FROM %s)' % q for q in queries)),
+            'SET enable_mergejoin = off; SET enable_nestloop = off; SET enable_sort = off; '
+            'SET enable_indexscan = off; SET enable_indexonlyscan = off;')
+        self.same('counts of hash joins and hash aggregates', rows[0],
+                  [str(count) for count in queries.values()], list(queries))
+
+    def span(self, ends):
+        return 'empty' if ends is None else ' '.join(self.fmt.format(end) for end in ends)
+
+    def closed(self, span):
+        """A range as the server writes it, open ends replaced by the smallest and largest."""
+        if span is None or not (span.startswith('- ') or span.endswith(' -')):
+            return span
+        first, last = span.split(' ')
+        return ' '.join((self.fmt.format(self.fmt.smallest) if first == '-' else first,
+                         self.fmt.format(self.fmt.largest) if last == '-' else last))
+
+    def inside(self, ends):
+        return 0 if ends is None else sum(ends[0] <= v <= ends[1] for v in self.values)
+
+    def prefixes(self):
+        fmt = self.fmt
+        texts = [row['prefix'] for row in make_vectors.read('prefix.tsv')
+                 if row['type'] == self.name]
+        for value in self.values:
+            text = fmt.shown_for_prefix(value)
+            text = text[:self.rng.randint(0, len(text))]
+            if text and self.rng.randrange(4) == 0:
+                text = text[:-1] + self.rng.choice(fmt.prefix_alphabet)
+            if self.rng.randrange(2) == 0:
+                text = text.replace('-', '')
+            if fmt.prefix_either_case:
+                text = either_case(text, self.rng)
+            texts.append(text)
+        self.server.load(self.name + '_prefixes', ['p'], [[text] for text in texts])
+        want = [self.span(fmt.prefix(text)) for text in texts]
+        self.columns('@T_prefixes', [('@T_prefix', 'span(@T_prefix(p))', want)], texts)
+        self.columns('@T_prefixes WHERE n < 60', [
+            ('identifiers of a prefix', '(SELECT count(*) FROM @ids WHERE id <@ @T_prefix(p))',
+             [str(self.inside(fmt.prefix(text))) for text in texts[:60]])], texts)
+
+    def windows(self):
+        fmt = self.fmt
+        windows = random_windows(fmt, self.rng, self.values, max(100, len(self.values) // 8))
+        inputs = ['%s %s, %s' % (b, literal(low), literal(high)) for low, high, b in windows]
+        ranges = [fmt.window(*window) for window in windows]
+        self.server.load(self.name + '_windows', ['low', 'high', 'b'],
+                         [[literal(low), literal(high), b] for low, high, b in windows])
+        ends = 'low::timestamptz, high::timestamptz'
+        want = [self.span(ends) for ends in ranges]
+        self.columns('@T_windows', [
+            ('@T_range(from, upto, bounds)', 'span(@T_range(%s, b))' % ends, want),
+            ('@T_range(tstzrange)', 'span(@T_range(tstzrange(%s, b)))' % ends, want),
+            ('@T_range without bounds is [)',
+             "span(CASE WHEN b = '[)' THEN @T_range(%s) ELSE @T_range(%s, b) END)" % (ends, ends),
+             want)], inputs, self.closed)
+        self.columns('@T_windows WHERE n %% %d = 0' % (len(windows) // 60), [
+            ('identifiers of a window, by <@ and by @T_timestamp',
+             "(SELECT concat(count(*) FILTER (WHERE id <@ @T_range(%s, b)), ' ', "
+             "count(*) FILTER (WHERE @T_timestamp(id) <@ tstzrange(%s, b))) FROM @ids)"
+             % (ends, ends),
+             ['%d %d' % ((self.inside(r),) * 2) for r in ranges[::len(windows) // 60]])],
+            inputs[::len(windows) // 60])
+
+    def expectations(self):
+        """Single queries: an identifier, or = and text, or NULL, or ERROR and its SQLSTATE."""
+        fmt = self.fmt
+        cases = list(self.subject.expectations())
+        make = {'siq': "siq_make(%s, 0, 0, 0, 'user')", 'uid11': 'uid11_make(%s, 0)',
+                'scru160': "scru160_make(%s, 0, decode(repeat('00', 12), 'hex'))",
+                'tid64': 'tid64_make(%s, 0)', 'ulidflake': 'ulidflake_make(%s, 0)'}[self.name]
+        outside = [fmt.begins(fmt.first_tick) - 1, fmt.begins(fmt.last_tick + 1),
+                   fmt.begins(fmt.last_tick + 1) + 10**6, EARLIEST, LATEST, math.inf, -math.inf]
+        for us in outside:
+            at = "'%s'::timestamptz" % literal(us)
+            for function in ('@T_min(%s)', '@T_max(%s)', make):
+                cases.append((function % at, 'ERROR 22008'))
+        for tick, us in ((fmt.first_tick, fmt.begins(fmt.first_tick)),
+                         (fmt.last_tick, fmt.begins(fmt.last_tick + 1) - 1)):
+            at = "'%s'::timestamptz" % literal(us)
+            cases.append(('@T_min(%s)' % at, fmt.at_tick(tick, 0)))
+            cases.append(('@T_max(%s)' % at, fmt.at_tick(tick, (1 << fmt.low_bits) - 1)))
+        for length in (0, 1, fmt.size - 1, fmt.size + 1, 64):
+            cases.append(("decode(repeat('00', %d), 'hex')::@T" % length, 'ERROR 22P03'))
+        everything = '= ' + self.span((fmt.smallest, fmt.largest))
+        for arguments, want in (
+                ('NULL::tstzrange', 'NULL'), ("'empty'::tstzrange", '= empty'),
+                ("'(,)'::tstzrange", everything), ('NULL, NULL', everything),
+                ("NULL, NULL, '()'", everything),
+                ("'2025-01-02 00:00Z', '2025-01-01 00:00Z'", 'ERROR 22000'),
+                ("'infinity', '-infinity'", 'ERROR 22000'),
+                ("'2025-01-01 00:00Z', '2025-01-01 00:00Z'", '= empty'),
+                ("NULL, NULL, '[['", 'ERROR 42601'), ("NULL, NULL, ''", 'ERROR 42601'),
+                ("NULL, NULL, '[)x'", 'ERROR 42601'), ('NULL, NULL, NULL', 'ERROR 22000')):
+            cases.append(('span(@T_range(%s))' % arguments, want))
+        cases = [(self.sql(query), want) for query, want in cases]
+        self.server.load(self.name + '_cases', ['query'],
+                         [['SELECT (%s)::text' % query] for query, _ in cases])
+        rows = self.server.fetch(self.sql('SELECT outcome(query) FROM @T_cases ORDER BY n'))
+        for (got,), (query, want) in zip(rows, cases):
+            if isinstance(want, int):
+                want = '= ' + fmt.format(want)
+            elif want.startswith('='):
+                got = '= ' + self.closed(got[2:])
+            self.t.equal('%s %s %s' % (self.name, query, want), got, want)
+
+    def refused(self, file, query):
+        """Every row of a file of malformed text is refused with the SQLSTATE it names."""
+        rows = [row for row in make_vectors.read(file) if row['type'] == self.name]
+        inputs = [make_vectors.unescaped(row['text']) for row in rows]
+        table = '%s_%s' % (self.name, file.split('.')[0])
+        self.server.load(table, ['txt'], [[text] for text in inputs])
+        got = self.server.fetch(self.sql(
+            "SELECT outcome(format('SELECT %s', txt)) FROM %s ORDER BY n" % (query, table)))
+        for (state,), row in zip(got, rows):
+            self.t.equal('%s refuses %s of %s, %s' % (self.name, repr(row['text']), file,
+                                                     row['why']),
+                         state, 'ERROR ' + row['sqlstate'])
+        version = self.server.fetch("SELECT current_setting('server_version_num')")[0][0]
+        if file == 'invalid.tsv' and int(version) >= 160000:
+            self.columns(table, [
+                ('pg_input_is_valid', "pg_input_is_valid(txt, '@T')", ['false'] * len(rows)),
+                ('pg_input_error_info',
+                 "(SELECT sql_error_code FROM pg_input_error_info(txt, '@T'))",
+                 [row['sqlstate'] for row in rows])], inputs)
+            self.columns('@ids', [
+                ('pg_input_is_valid of what is', "pg_input_is_valid(txt, '@T')",
+                 ['true'] * len(self.values))], self.texts)
+
+    def all(self):
+        self.load_ids()
+        for title, check in (
+                ('COPY BINARY out', self.copy_binary_out),
+                ('COPY BINARY refused', self.copy_binary_refused),
+                ('values', self.values_in_and_out),
+                ('order', self.order),
+                ('pairs', self.pairs),
+                ('hashing', self.hashing),
+                ('prefixes', self.prefixes),
+                ('windows', self.windows),
+                ('expectations', self.expectations),
+                ('invalid text', lambda: self.refused('invalid.tsv', '%L::@T::text')),
+                ('invalid prefixes', lambda: self.refused('prefix_invalid.tsv',
+                                                          '@T_prefix(%L)::text'))):
+            self.guarded(title, check)
+
+
+def main():
+    parser = argparse.ArgumentParser(description='compare the extension with the oracle')
+    parser.add_argument('--seed', type=int, default=random.SystemRandom().getrandbits(32))
+    parser.add_argument('--rows', type=int, default=10000, help='random values of each type')
+    parser.add_argument('--types', default=','.join(s.fmt.name for s in SUBJECTS))
+    options = parser.parse_args()
+    print('# seed %d, %d random rows of each type' % (options.seed, options.rows))
+
+    t = idoracle.Tally()
+    maintenance = Server(os.environ.get('PGDATABASE', 'postgres'))
+    database = 'idtypes_oracle_%d' % os.getpid()
+    maintenance.run("CREATE DATABASE %s TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' "
+                    "LC_CTYPE 'C';" % database)
+    try:
+        server = Server(database)
+        try:
+            server.run(PRELUDE)
+        except SqlError as error:
+            t.check('the extension can be created', False, str(error))
+            return t.finish()
+        for subject in SUBJECTS:
+            if subject.fmt.name not in options.types.split(','):
+                continue
+            rng = random.Random('%d %s' % (options.seed, subject.fmt.name))
+            with tempfile.TemporaryDirectory() as folder:
+                comparison = Comparison(t, server, folder, rng, options.rows, subject)
+                comparison.guarded('comparison', comparison.all)
+    finally:
+        maintenance.run('DROP DATABASE %s;' % database)
+    return t.finish()
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,390 @@
+/*-------------------------------------------------------------------------
+ *
+ * test_siq.c
+ *	  SIQ: vectors, checksum, qualifiers, fields, UUID form, bad text.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <ctype.h>
+
+#include "../../src/core/siq_codec.h"
+#include "check.h"
+
+#define VECTOR "did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah"
+#define VECTOR_HEX "005e0bd2f0000000000000000007"
+
+/* The third is published; the others were computed with Python's zlib. */
+static const ParseCase vectors[] = {
+	{"did:siq:ndo3zy4aaaaaaaaaaaaaaaaaaaaaa", "0000000000000000000000000000"},
+	{"did:siq:bheje2x7777777777777777777777", "ffffffffffffffffffffffffffff"},
+	{VECTOR, VECTOR_HEX},
+	{"did:siq:j6y5r5fuabwhharvatoj3lkxk6y6j", "6800d8e7046a09b93b5aaeaf63c9"},
+	{"did:siq:mlnhs5nfpgooeibgelyiu52kopnjg", "4af339c4404c45e114ee94e7b526"},
+	{"did:siq:o6dgh6evq3bcc27tyxlbr527ke3wz", "2b0d8442d7e78bac31eebea26ed9"},
+	{"did:siq:kgttrrr3ilkxhmt6pygns55b57ust", "7685aae764fcfc19b2ef43dfd253"},
+};
+
+static const ParseCase texts[] = {
+	{"iuxvojaaf4c6s6aaaaaaaaaaaaaah", VECTOR_HEX},
+	{"IUXVOJAAF4C6S6AAAAAAAAAAAAAAH", VECTOR_HEX},
+	{"did:siq:IuXvOjAaF4c6S6aAaAaAaAaAaAaAh", VECTOR_HEX},
+	{VECTOR_HEX, VECTOR_HEX},
+	{"005E0BD2F0000000000000000007", VECTOR_HEX},
+	/* lengths, one off and more */
+	{"", NULL, ID_BAD_LENGTH},
+	{"did", NULL, ID_BAD_LENGTH},
+	{"did:siq:", NULL, ID_BAD_LENGTH},
+	{"did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaa", NULL, ID_BAD_LENGTH},
+	{"did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaahh", NULL, ID_BAD_LENGTH},
+	{"iuxvojaaf4c6s6aaaaaaaaaaaaaahh", NULL, ID_BAD_LENGTH},
+	{"05e0bd2f0000000000000000007", NULL, ID_BAD_LENGTH},
+	/* as long as the other form, whose digits it has not */
+	{"iuxvojaaf4c6s6aaaaaaaaaaaaaa", NULL, ID_BAD_LENGTH},
+	{"0005e0bd2f0000000000000000007", NULL, ID_BAD_LENGTH},
+	/* hexadecimal with the scheme is no form */
+	{"did:siq:" VECTOR_HEX, NULL, ID_BAD_CHARACTER, 8},
+	/* bad characters, named by the form that was meant */
+	{"iuxvojaaf4c6s6aaaaaaaaaaaaa1h", NULL, ID_BAD_CHARACTER, 27},
+	{"0uxvojaaf4c6s6aaaaaaaaaaaaaah", NULL, ID_BAD_CHARACTER, 0},
+	{"did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaa1h", NULL, ID_BAD_CHARACTER, 35},
+	{"did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah ", NULL, ID_BAD_CHARACTER, 37},
+	{"did:siq: iuxvojaaf4c6s6aaaaaaaaaaaaaah", NULL, ID_BAD_CHARACTER, 8},
+	{" " VECTOR, NULL, ID_BAD_CHARACTER, 0},
+	{VECTOR_HEX " ", NULL, ID_BAD_CHARACTER, 28},
+	{"005e0bd2f0g00000000000000007", NULL, ID_BAD_CHARACTER, 10},
+	{"005e0bd2f0g0000000000000007", NULL, ID_BAD_CHARACTER, 10},
+	/* other schemes, and this one in capitals */
+	{"did:web:iuxvojaaf4c6s6aaaaaaaaaaaaaah", NULL, ID_BAD_SCHEME},
+	{"did:siqiuxvojaaf4c6s6aaaaaaaaaaaaaaah", NULL, ID_BAD_SCHEME},
+	{"DID:SIQ:iuxvojaaf4c6s6aaaaaaaaaaaaaah", NULL, ID_BAD_SCHEME},
+	{"did:siq", NULL, ID_BAD_SCHEME},
+	{"did:", NULL, ID_BAD_SCHEME},
+	/* the 145th bit */
+	{"quxvojaaf4c6s6aaaaaaaaaaaaaah", NULL, ID_OUT_OF_RANGE},
+	{"did:siq:7uxvojaaf4c6s6aaaaaaaaaaaaaah", NULL, ID_OUT_OF_RANGE},
+	{"puxvojaaf4c6s6aaaaaaaaaaaaaah", NULL, ID_BAD_CHECKSUM},
+};
+
+static void
+text(void)
+{
+	ParseCase	hex[LENGTH(vectors)];
+
+	check_parse(&siq_codec, vectors, LENGTH(vectors));
+	check_format(&siq_codec, siq_codec.format, SIQ_TEXT_SIZE, vectors, LENGTH(vectors));
+	for (size_t i = 0; i < LENGTH(vectors); i++)
+		hex[i] = (ParseCase) {vectors[i].hex, vectors[i].hex};
+	check_parse(&siq_codec, hex, LENGTH(hex));
+	check_format(&siq_codec, siq_format_hex, SIQ_HEX_SIZE, hex, LENGTH(hex));
+	check_parse(&siq_codec, texts, LENGTH(texts));
+}
+
+/* The definition of the checksum, one bit at a time. */
+static uint32_t
+slow_crc(const uint8_t *bytes, size_t size)
+{
+	uint32_t	crc = UINT32_MAX;
+
+	for (size_t i = 0; i < size; i++)
+	{
+		crc ^= bytes[i];
+		for (int bit = 0; bit < 8; bit++)
+			crc = (crc & 1) != 0 ? crc >> 1 ^ UINT32_C(0xEDB88320) : crc >> 1;
+	}
+	return ~crc;
+}
+
+static void
+checksum(void)
+{
+	uint8_t		id[SIQ_SIZE];
+
+	CHECK(slow_crc((const uint8_t *) "123456789", 9) == UINT32_C(0xCBF43926), "check value");
+	for (int byte = 0; byte < SIQ_SIZE; byte++)
+	{
+		for (int value = 0; value < 256; value++)
+		{
+			memset(id, 0, sizeof(id));
+			id[byte] = (uint8_t) value;
+			CHECK(siq_checksum(id) == slow_crc(id, SIQ_SIZE), "%s", check_hex(id, SIQ_SIZE));
+		}
+	}
+	for (int round = 0; round < 20000; round++)
+	{
+		check_random_bytes(id, sizeof(id));
+		CHECK(siq_checksum(id) == slow_crc(id, SIQ_SIZE), "%s", check_hex(id, SIQ_SIZE));
+	}
+}
+
+/*
+ * Every other digit at every place, and every swap of neighbours, is noticed;
+ * what is reported is what the text says and what it should have said.
+ */
+static void
+typos(void)
+{
+	for (int round = 0; round < 50; round++)
+	{
+		uint8_t		id[SIQ_SIZE];
+		uint8_t		read[SIQ_SIZE];
+		char		good[SIQ_TEXT_SIZE];
+		char		bad[SIQ_TEXT_SIZE];
+		IdError		err = {0};
+		IdStatus	status;
+
+		check_random_id(&siq_codec, id);
+		siq_codec.format(id, good);
+		for (size_t at = 8; at < SIQ_TEXT_SIZE; at++)
+		{
+			for (const char *c = alphabet_base32.digits; *c != '\0'; c++)
+			{
+				memcpy(bad, good, sizeof(bad));
+				bad[at] = *c;
+				if (memcmp(bad, good, sizeof(bad)) == 0)
+					continue;
+				status = siq_codec.parse(bad, sizeof(bad), read, &err);
+				if (at == 8 && (c - alphabet_base32.digits) >= 16)
+					CHECK(status == ID_OUT_OF_RANGE, "%.37s", bad);
+				else
+					CHECK(status == ID_BAD_CHECKSUM && err.found != err.expected, "%.37s", bad);
+				/* a typo in the digits of the checksum alone: six, and part of the next */
+				if (status == ID_BAD_CHECKSUM && at < 14)
+					CHECK(err.expected == slow_crc(id, SIQ_SIZE), "%.37s", bad);
+				if (status == ID_BAD_CHECKSUM && at > 14)
+					CHECK(err.found == slow_crc(id, SIQ_SIZE), "%.37s", bad);
+			}
+			if (at + 1 < SIQ_TEXT_SIZE && good[at] != good[at + 1])
+			{
+				memcpy(bad, good, sizeof(bad));
+				bad[at] = good[at + 1];
+				bad[at + 1] = good[at];
+				status = siq_codec.parse(bad, sizeof(bad), read, &err);
+				CHECK(status == ID_BAD_CHECKSUM || (at == 8 && status == ID_OUT_OF_RANGE),
+					  "%.37s", bad);
+			}
+		}
+	}
+}
+
+/* As in the source document, with its names and those of the author's library. */
+static const struct
+{
+	const char *suffix;			/* in binary */
+	const char *names[7];		/* the first is canonical; none if unassigned */
+}			types[] = {
+	{"00000", {"user", "account"}},
+	{"10000", {"application", "app", "api", "client", "bot", "form"}},
+	{"01000", {"event", "task"}},
+	{"11000", {"product", "subscription", "premium"}},
+	{"00100", {"group", "membership", "role"}},
+	{"10100", {"collection", "feed"}},
+	{"01100", {"invite"}},
+	{"11100", {NULL}},
+	{"00010", {"tag", "category"}},
+	{"10010", {NULL}},
+	{"01010", {"channel", "guild", "chat", "forum", "wiki"}},
+	{"11010", {NULL}},
+	{"0110", {"thread", "page"}},
+	{"1110", {"message", "post", "revision"}},
+	{"001", {"relationship", "ternary"}},
+	{"101", {"many_to_many", "hash_array_element"}},
+	{"011", {"array_element", "one_to_many"}},
+	{"111", {"content"}},
+};
+
+static bool
+ends_with(unsigned tail, const char *suffix)
+{
+	for (size_t i = strlen(suffix); i-- > 0; tail >>= 1)
+	{
+		if ((tail & 1) != (suffix[i] == '1'))
+			return false;
+	}
+	return true;
+}
+
+/* All patterns of the last 16 bits: type, serial, and back. */
+static void
+tails(void)
+{
+	uint8_t		id[SIQ_SIZE];
+
+	check_random_id(&siq_codec, id);
+	for (unsigned tail = 0; tail < 65536; tail++)
+	{
+		const SiqType *type;
+		SiqFields	fields;
+		uint8_t		again[SIQ_SIZE];
+		size_t		t = 0;
+		size_t		bits;
+
+		while (t < LENGTH(types) && !ends_with(tail, types[t].suffix))
+			t++;
+		CHECK(t < LENGTH(types), "tail %u has no suffix of the table", tail);
+		if (t == LENGTH(types))
+			return;
+		bits = strlen(types[t].suffix);
+		id[12] = (uint8_t) (tail >> 8);
+		id[13] = (uint8_t) tail;
+
+		type = siq_type_of(id);
+		siq_decompose(id, &fields);
+		CHECK(fields.type == type, "tail %u", tail);
+		CHECK(strcmp(type->name, types[t].names[0] ? types[t].names[0] : "unassigned") == 0,
+			  "tail %u is %s", tail, type->name);
+		CHECK(type->assigned == (types[t].names[0] != NULL), "tail %u", tail);
+		CHECK(type->suffix_bits == bits, "tail %u has %d bits", tail, type->suffix_bits);
+		CHECK(siq_serial_max(type) == (1u << (16 - bits)) - 1, "tail %u", tail);
+		CHECK(fields.serial == tail >> bits, "tail %u has serial %u", tail, fields.serial);
+		siq_compose(&fields, again);
+		CHECK(memcmp(id, again, sizeof(id)) == 0, "tail %u: %s", tail,
+			  check_hex(again, SIQ_SIZE));
+	}
+}
+
+static void
+type_names(void)
+{
+	static const char *const unknown[] = {
+		"", "x", "use", "users", "user ", " user", "unassigned", "post\n", "many_to_man",
+		"many__to_many", "d\xc3\xa9",
+	};
+	char		listed[300] = "";
+
+	for (size_t t = 0; t < LENGTH(types); t++)
+	{
+		for (const char *const *name = types[t].names; *name != NULL; name++)
+		{
+			char		variant[32];
+			const SiqType *type = siq_type_by_name(*name, strlen(*name));
+
+			CHECK(type != NULL && strcmp(type->name, types[t].names[0]) == 0 && type->assigned,
+				  "%s", *name);
+			for (size_t i = 0; i <= strlen(*name); i++)
+				variant[i] = (char) ((*name)[i] == '_' ? " -"[i % 2] : toupper((*name)[i]));
+			CHECK(siq_type_by_name(variant, strlen(variant)) == type, "%s", variant);
+			/* the length counts, not a terminator */
+			strcat(variant, "x");
+			CHECK(siq_type_by_name(variant, strlen(variant)) == NULL, "%s", variant);
+			CHECK(siq_type_by_name(variant, strlen(variant) - 1) == type, "%s", variant);
+		}
+		if (types[t].names[0] != NULL)
+			sprintf(listed + strlen(listed), "%s%s", t == 0 ? "" : ", ", types[t].names[0]);
+	}
+	CHECK(strcmp(listed, siq_type_names) == 0, "%s", siq_type_names);
+	for (size_t i = 0; i < LENGTH(unknown); i++)
+		CHECK(siq_type_by_name(unknown[i], strlen(unknown[i])) == NULL, "%s", unknown[i]);
+	CHECK(siq_type_by_name("user\0x", 6) == NULL, "a NUL byte is not the end");
+}
+
+static void
+fields(void)
+{
+	static const struct
+	{
+		const char *hex;
+		SiqFields	fields;
+		const char *type;
+	}			cases[] = {
+		{VECTOR_HEX, {INT64_C(0x5e0bd2f00000), 0, 0, 0, NULL}, "content"},
+		{"ffffffffffffffffffffffffffff",
+		{(INT64_C(1) << 56) - 1, 255, UINT32_MAX, 8191, NULL}, "content"},
+		{"0123456789abcdef86ce1947004e",
+		{INT64_C(0x0123456789abcd), 0xef, UINT32_C(2261653831), 4, NULL}, "message"},
+		{"00000000000001020304050607e0", {1, 2, 0x03040506, 63, NULL}, "user"},
+	};
+
+	for (size_t i = 0; i < LENGTH(cases); i++)
+	{
+		const SiqFields *expected = &cases[i].fields;
+		SiqFields	got;
+		uint8_t		id[SIQ_SIZE];
+		uint8_t		again[SIQ_SIZE];
+
+		check_unhex(cases[i].hex, id, SIQ_SIZE);
+		siq_decompose(id, &got);
+		CHECK(got.tick == expected->tick && got.shard == expected->shard &&
+			  got.domain == expected->domain && got.serial == expected->serial,
+			  "%s: %" PRId64 " %u %u %u", cases[i].hex, got.tick, got.shard, got.domain,
+			  got.serial);
+		CHECK(strcmp(got.type->name, cases[i].type) == 0, "%s: %s", cases[i].hex,
+			  got.type->name);
+		CHECK(got.tick == id_tick(&siq_codec, id), "%s", cases[i].hex);
+		siq_compose(&got, again);
+		CHECK(memcmp(id, again, SIQ_SIZE) == 0, "%s", check_hex(again, SIQ_SIZE));
+	}
+}
+
+static void
+uuid(void)
+{
+	uint8_t		id[SIQ_SIZE];
+	uint8_t		read[SIQ_SIZE];
+	uint8_t		previous_id[SIQ_SIZE] = {0};
+	uint8_t		previous[SIQ_UUID_SIZE] = {0};
+	uint8_t		bytes[SIQ_UUID_SIZE];
+
+	check_unhex(VECTOR_HEX, id, SIQ_SIZE);
+	siq_put_uuid(id, bytes);
+	CHECK(strcmp(check_hex(bytes, 16), "005e0bd2f00080008000000000001c00") == 0, "%s",
+		  check_hex(bytes, 16));
+	siq_put_uuid(previous_id, previous);
+
+	for (int round = 0; round < 20000; round++)
+	{
+		check_random_id(&siq_codec, id);
+		siq_put_uuid(id, bytes);
+		CHECK(siq_get_uuid(bytes, read) && memcmp(id, read, SIQ_SIZE) == 0, "%s is %s",
+			  check_hex(id, SIQ_SIZE), check_hex(bytes, 16));
+		CHECK((memcmp(id, previous_id, SIQ_SIZE) < 0) == (memcmp(bytes, previous, 16) < 0),
+			  "%s is %s", check_hex(id, SIQ_SIZE), check_hex(bytes, 16));
+		memcpy(previous_id, id, SIQ_SIZE);
+		memcpy(previous, bytes, sizeof(bytes));
+	}
+
+	/* each single bit: version, variant and padding are refused, any other is kept */
+	for (int bit = 0; bit < 128; bit++)
+	{
+		bool		fixed = (bit >= 48 && bit < 52) || bit == 64 || bit == 65 || bit >= 118;
+
+		siq_put_uuid(id, bytes);
+		bytes[bit / 8] ^= (uint8_t) (0x80 >> bit % 8);
+		memset(read, 0xA5, sizeof(read));
+		CHECK(siq_get_uuid(bytes, read) == !fixed, "bit %d of %s", bit, check_hex(bytes, 16));
+		if (fixed)
+			CHECK(read[0] == 0xA5 && read[SIQ_SIZE - 1] == 0xA5, "bit %d: wrote an id", bit);
+		else
+		{
+			siq_put_uuid(read, previous);
+			CHECK(memcmp(previous, bytes, 16) == 0, "bit %d of %s", bit, check_hex(bytes, 16));
+		}
+	}
+}
+
+static void
+prefix(void)
+{
+	static const PrefixCase cases[] = {
+		{"", "0000000000000000000000000000", "ffffffffffffffffffffffffffff"},
+		{"005E0bd", "005e0bd000000000000000000000", "005e0bdfffffffffffffffffffff"},
+		{VECTOR_HEX, VECTOR_HEX, VECTOR_HEX},
+		{VECTOR_HEX "0", NULL, NULL, ID_BAD_LENGTH},
+		{"did:siq:", NULL, NULL, ID_BAD_CHARACTER, 1},
+		{"00 ", NULL, NULL, ID_BAD_CHARACTER, 2},
+		{"ig", NULL, NULL, ID_BAD_CHARACTER, 0},
+	};
+
+	check_prefix(&siq_codec, cases, LENGTH(cases));
+}
+
+const TestCase siq_tests[] = {
+	{"siq: text", text},
+	{"siq: checksum against its definition", checksum},
+	{"siq: every typo is noticed", typos},
+	{"siq: all patterns of serial and qualifier", tails},
+	{"siq: type names", type_names},
+	{"siq: fields", fields},
+	{"siq: uuid form", uuid},
+	{"siq: prefixes", prefix},
+	{NULL, NULL}
+};

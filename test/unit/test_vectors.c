@@ -1,0 +1,388 @@
+/*-------------------------------------------------------------------------
+ *
+ * test_vectors.c
+ *	  The published vectors of test/vectors against src/core.
+ *
+ * The files are tables with a header line; what each column means is said in
+ * their first lines.  A column that is not known here fails the test, so that
+ * none is passed over in silence.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <stdlib.h>
+
+#include "../../src/core/scru160_codec.h"
+#include "../../src/core/siq_codec.h"
+#include "../../src/core/tid64_codec.h"
+#include "../../src/core/uid11_codec.h"
+#include "../../src/core/ulidflake_codec.h"
+#include "check.h"
+
+#define COLUMNS 16
+
+typedef struct Row
+{
+	const char *file;
+	int			columns;
+	const char *name[COLUMNS];
+	const char *value[COLUMNS];
+} Row;
+
+static const char *
+value_of(const Row *row, const char *column)
+{
+	for (int i = 0; i < row->columns; i++)
+	{
+		if (strcmp(row->name[i], column) == 0)
+			return row->value[i];
+	}
+	CHECK(false, "%s has no column %s", row->file, column);
+	return "";
+}
+
+/* Splits a line at its tabs, in place; returns the number of fields. */
+static int
+split(char *line, const char **field)
+{
+	int			n = 0;
+
+	line[strcspn(line, "\r\n")] = '\0';
+	while (line != NULL && n < COLUMNS)
+	{
+		char	   *tab = strchr(line, '\t');
+
+		field[n++] = line;
+		if (tab != NULL)
+			*tab++ = '\0';
+		line = tab;
+	}
+	return n;
+}
+
+/* Calls check() for each row of a table. */
+static void
+for_each_row(const char *file, void (*check) (const Row *row))
+{
+	char		path[200];
+	char		header[1000];
+	char		line[1000];
+	Row			row = {.file = file};
+	FILE	   *table;
+	int			rows = 0;
+
+	snprintf(path, sizeof(path), VECTORS "/%s.tsv", file);
+	table = fopen(path, "r");
+	CHECK(table != NULL, "cannot open %s", path);
+	if (table == NULL)
+		return;
+	while (fgets(line, sizeof(line), table) != NULL)
+	{
+		if (line[0] == '#')
+			continue;
+		if (row.columns == 0)
+		{
+			strcpy(header, line);
+			row.columns = split(header, row.name);
+			continue;
+		}
+		CHECK(split(line, row.value) == row.columns, "%s: %s", file, line);
+		check(&row);
+		rows++;
+	}
+	fclose(table);
+	CHECK(rows > 0, "%s has no rows", path);
+}
+
+static const IdCodec *
+codec_by_name(const char *name)
+{
+	static const IdCodec *const codecs[] = {
+		&siq_codec, &scru160_codec, &tid64_codec, &uid11_codec, &ulidflake_codec,
+	};
+
+	for (size_t i = 0; i < LENGTH(codecs); i++)
+	{
+		if (strcmp(codecs[i]->name, name) == 0)
+			return codecs[i];
+	}
+	CHECK(false, "no type %s", name);
+	abort();
+}
+
+/* ISO 8601 in UTC */
+static void
+print_instant(int64_t us, char *text)
+{
+	const int64_t day = INT64_C(86400000000);
+	int64_t		days = us / day - (us % day < 0);
+	int64_t		rest = us - days * day;
+	int64_t		year = 1970;
+	int			month = 0;
+
+	for (;; year++)
+	{
+		bool		leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+		int64_t		length = leap ? 366 : 365;
+
+		if (days < 0)
+		{
+			/* back to the start of a cycle of 400 years */
+			year -= 401;
+			days += 146097;
+		}
+		else if (days >= length)
+			days -= length;
+		else
+		{
+			const int	month_length[] = {
+				31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31
+			};
+
+			while (days >= month_length[month])
+				days -= month_length[month++];
+			break;
+		}
+	}
+	sprintf(text, "%04d-%02d-%02dT%02d:%02d:%02d.%06dZ", (int) year, month + 1,
+			(int) days + 1, (int) (rest / INT64_C(3600000000)), (int) (rest / 60000000 % 60),
+			(int) (rest / 1000000 % 60), (int) (rest % 1000000));
+}
+
+/* Writes what a column of an id should hold; returns false if it is not known. */
+static bool
+print_column(const IdCodec *codec, const uint8_t *id, const char *column, char *text)
+{
+	size_t		size = (size_t) codec->size;
+	uint64_t	number = 0;
+
+	if (strcmp(column, "text") == 0)
+		codec->format(id, text);
+	else if (strcmp(column, "compact") == 0)
+		tid64_format_compact(id, text);
+	else if (strcmp(column, "hex") == 0)
+		strcpy(text, check_hex(id, size));
+	else if (strcmp(column, "timestamp") == 0)
+		print_instant(id_tick_begins(&codec->time, id_tick(codec, id)), text);
+	else if (strcmp(column, "decimal") == 0 && codec == &tid64_codec)
+		sprintf(text, "%" PRId64, (int64_t) load_be64(id));
+	else if (strcmp(column, "decimal") == 0)
+		id_to_decimal(codec, id, text);
+	else if (strcmp(column, "random") == 0 && codec == &scru160_codec)
+		strcpy(text, check_hex(scru160_get_random(id), SCRU160_RANDOM_SIZE));
+	else if (strcmp(column, "uuid") == 0)
+	{
+		uint8_t		uuid[SIQ_UUID_SIZE];
+
+		siq_put_uuid(id, uuid);
+		sprintf(text, "%s-%s-%s-", check_hex(uuid, 4), check_hex(uuid + 4, 2),
+				check_hex(uuid + 6, 2));
+		sprintf(text + strlen(text), "%s-%s", check_hex(uuid + 8, 2), check_hex(uuid + 10, 6));
+	}
+	else if (codec == &siq_codec)
+	{
+		SiqFields	fields;
+
+		siq_decompose(id, &fields);
+		if (strcmp(column, "type") == 0)
+			strcpy(text, fields.type->name);
+		else if (strcmp(column, "shard") == 0)
+			sprintf(text, "%u", fields.shard);
+		else if (strcmp(column, "domain") == 0)
+			sprintf(text, "%u", fields.domain);
+		else if (strcmp(column, "serial") == 0)
+			sprintf(text, "%u", fields.serial);
+		else
+			return false;
+	}
+	else if (codec == &uid11_codec)
+	{
+		Uid11Fields xid;
+		Uid11Fields snowish;
+		Uid11Fields ts_seq_rand;
+
+		uid11_fields(&uid11_profiles[UID11_XID], load_be64(id), &xid);
+		uid11_fields(&uid11_profiles[UID11_SNOWISH], load_be64(id), &snowish);
+		uid11_fields(&uid11_profiles[UID11_TS_SEQ_RAND], load_be64(id), &ts_seq_rand);
+		if (strcmp(column, "random") == 0)
+			number = xid.random;
+		else if (strcmp(column, "snowish_machine") == 0)
+			number = snowish.machine;
+		else if (strcmp(column, "snowish_sequence") == 0)
+			number = snowish.sequence;
+		else if (strcmp(column, "seq_rand_sequence") == 0)
+			number = ts_seq_rand.sequence;
+		else if (strcmp(column, "seq_rand_random") == 0)
+			number = ts_seq_rand.random;
+		else
+			return false;
+		if (strncmp(column, "snowish", 7) == 0 &&
+			!uid11_fits(&uid11_profiles[UID11_SNOWISH], load_be64(id)))
+			return true;
+		sprintf(text, "%" PRIu64, number);
+	}
+	else if (strcmp(column, "counter") == 0)
+		sprintf(text, "%u", scru160_get_counter(id));
+	else if (strcmp(column, "clock_id") == 0)
+		sprintf(text, "%u", tid64_get_clock_id(id));
+	else if (strcmp(column, "randomness") == 0)
+		sprintf(text, "%u", ulidflake_get_randomness(id));
+	else if (strcmp(column, "scalability") == 0)
+		sprintf(text, "%u", ulidflake_get_scalability(id));
+	else
+		return false;
+	return true;
+}
+
+static void
+check_id(const Row *row)
+{
+	const IdCodec *codec = codec_by_name(row->file);
+	const char *text = value_of(row, "text");
+	uint8_t		id[ID_MAX_SIZE];
+	uint8_t		read[ID_MAX_SIZE];
+	IdError		err;
+
+	check_unhex(value_of(row, "hex"), id, (size_t) codec->size);
+	CHECK(codec->parse(text, strlen(text), read, &err) == ID_OK &&
+		  memcmp(id, read, (size_t) codec->size) == 0, "%s %s", codec->name, text);
+	for (int i = 0; i < row->columns; i++)
+	{
+		char		printed[100] = "";
+
+		if (strcmp(row->name[i], "source") == 0 || strcmp(row->name[i], "note") == 0)
+			continue;
+		CHECK(print_column(codec, id, row->name[i], printed), "%s: unknown column %s",
+			  row->file, row->name[i]);
+		CHECK(strcmp(printed, row->value[i]) == 0, "%s %s: %s is %s, not %s", codec->name,
+			  text, row->name[i], printed, row->value[i]);
+	}
+}
+
+static void
+ids(void)
+{
+	static const char *const files[] = {"siq", "scru160", "tid64", "uid11", "ulidflake"};
+
+	for (size_t i = 0; i < LENGTH(files); i++)
+		for_each_row(files[i], check_id);
+}
+
+static void
+check_one_prefix(const Row *row)
+{
+	const IdCodec *codec = codec_by_name(value_of(row, "type"));
+	const char *prefix = value_of(row, "prefix");
+	const char *ends[2] = {value_of(row, "lo"), value_of(row, "hi")};
+	uint8_t		id[2][ID_MAX_SIZE];
+	IdError		err;
+	IdStatus	status = codec->prefix(prefix, strlen(prefix), id[0], id[1], &err);
+
+	CHECK(status == (ends[0][0] == '\0' ? ID_OUT_OF_RANGE : ID_OK), "%s prefix %s gave %d",
+		  codec->name, prefix, status);
+	for (int i = 0; status == ID_OK && i < 2; i++)
+	{
+		char		text[ID_MAX_TEXT + 1] = "";
+
+		codec->format(id[i], text);
+		CHECK(strcmp(text, ends[i]) == 0, "%s prefix %s: %s, not %s", codec->name, prefix,
+			  text, ends[i]);
+	}
+}
+
+static void
+prefixes(void)
+{
+	for_each_row("prefix", check_one_prefix);
+}
+
+/* The name of a status in the tables. */
+static const char *
+class_of(IdStatus status)
+{
+	static const char *const names[] = {
+		[ID_OK] = "accepted",
+		[ID_BAD_LENGTH] = "length",
+		[ID_BAD_CHARACTER] = "character",
+		[ID_BAD_SEPARATOR] = "separator",
+		[ID_BAD_SCHEME] = "scheme",
+		[ID_BAD_CHECKSUM] = "checksum",
+		[ID_OUT_OF_RANGE] = "range",
+	};
+
+	return names[status];
+}
+
+/* Undoes \xNN, in a buffer that the next call reuses. */
+static const char *
+unescape(const char *text, size_t *len)
+{
+	static char plain[200];
+
+	for (*len = 0; *text != '\0' && *len < sizeof(plain); (*len)++)
+	{
+		if (strncmp(text, "\\x", 2) == 0)
+		{
+			check_unhex(text + 2, (uint8_t *) &plain[*len], 1);
+			text += 4;
+		}
+		else
+			plain[*len] = *text++;
+	}
+	return plain;
+}
+
+/* The status must be one of those that the table allows, such as length|character. */
+static void
+check_refused(const Row *row, IdStatus status)
+{
+	const char *class = class_of(status);
+	const char *allowed = value_of(row, "class");
+	const char *at = strstr(allowed, class);
+
+	CHECK(at != NULL && strchr("|", at[strlen(class)]) != NULL && (at == allowed || at[-1] == '|'),
+		  "%s %s \"%s\": %s, not %s", row->file, value_of(row, "type"), value_of(row, "text"),
+		  class, allowed);
+}
+
+static void
+check_invalid(const Row *row)
+{
+	size_t		len;
+	const char *text = unescape(value_of(row, "text"), &len);
+	uint8_t		id[ID_MAX_SIZE];
+	IdError		err;
+
+	check_refused(row, codec_by_name(value_of(row, "type"))->parse(text, len, id, &err));
+}
+
+static void
+check_invalid_prefix(const Row *row)
+{
+	size_t		len;
+	const char *text = unescape(value_of(row, "text"), &len);
+	uint8_t		lo[ID_MAX_SIZE];
+	uint8_t		hi[ID_MAX_SIZE];
+	IdError		err;
+
+	check_refused(row, codec_by_name(value_of(row, "type"))->prefix(text, len, lo, hi, &err));
+}
+
+static void
+invalid(void)
+{
+	for_each_row("invalid", check_invalid);
+}
+
+static void
+invalid_prefixes(void)
+{
+	for_each_row("prefix_invalid", check_invalid_prefix);
+}
+
+const TestCase vector_tests[] = {
+	{"vectors: ids of all types", ids},
+	{"vectors: prefixes", prefixes},
+	{"vectors: invalid texts", invalid},
+	{"vectors: invalid prefixes", invalid_prefixes},
+	{NULL, NULL}
+};
