@@ -12,6 +12,8 @@ BEGIN
 		FOREACH t IN ARRAY '{siq,scru160,tid64,uid11,ulidflake}'::text[] LOOP
 			EXECUTE format('ALTER OPERATOR FAMILY %1$I USING btree ADD FUNCTION 6 (%2$I, %2$I) '
 						   '%3$I(internal)', t || '_ops', t, t || '_skipsupport');
+			EXECUTE format('ALTER OPERATOR FAMILY %I USING gist ADD FUNCTION 12 ("any", "any") '
+						   'gist_translate_cmptype_common(int)', t || '_gist_ops');
 		END LOOP;
 	END IF;
 END

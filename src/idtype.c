@@ -39,15 +39,22 @@ idtype_in(FunctionCallInfo fcinfo, const IdCodec *codec)
 	return (Datum) 0;
 }
 
+static char *
+id_to_cstring(const IdCodec *codec, const uint8 *id)
+{
+	char	   *str = palloc(codec->text_size + 1);
+
+	codec->format(id, str);
+	str[codec->text_size] = '\0';
+	return str;
+}
+
 Datum
 idtype_out(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	uint8		buf[sizeof(int64)];
-	char	   *str = palloc(codec->text_size + 1);
 
-	codec->format(ID_GETARG(codec, 0, buf), str);
-	str[codec->text_size] = '\0';
-	return CStringGetDatum(str);
+	PG_RETURN_CSTRING(id_to_cstring(codec, ID_GETARG(codec, 0, buf)));
 }
 
 /* An id from bytes of any origin: the right number of them, and a value of the type. */
@@ -130,25 +137,50 @@ idtype_timestamp(FunctionCallInfo fcinfo, const IdCodec *codec)
 	PG_RETURN_TIMESTAMPTZ(timestamp_of_us(id_tick_begins(&codec->time, tick)));
 }
 
-static Datum
-id_of_instant(FunctionCallInfo fcinfo, const IdCodec *codec, uint8 filler)
-{
-	uint8		id[ID_MAX_SIZE];
-
-	id_of_tick(codec, idtype_tick_of(codec, PG_GETARG_TIMESTAMPTZ(0)), filler, id);
-	return id_get_datum(codec, id);
-}
-
 Datum
 idtype_min(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
-	return id_of_instant(fcinfo, codec, 0x00);
+	uint8		id[ID_MAX_SIZE];
+
+	id_of_tick(codec, idtype_tick_of(codec, PG_GETARG_TIMESTAMPTZ(0)), 0x00, id);
+	return id_get_datum(codec, id);
 }
 
 Datum
 idtype_max(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
-	return id_of_instant(fcinfo, codec, 0xFF);
+	uint8		id[ID_MAX_SIZE];
+
+	id_of_tick(codec, idtype_tick_of(codec, PG_GETARG_TIMESTAMPTZ(0)), 0xFF, id);
+	return id_get_datum(codec, id);
+}
+
+/*
+ * The bound of a time partition as text and back, in the form that partition
+ * managers ask for: the smallest id of the instant, and the instant of an id.
+ */
+Datum
+idtype_time_encoder(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	uint8		id[ID_MAX_SIZE];
+
+	id_of_tick(codec, idtype_tick_of(codec, PG_GETARG_TIMESTAMPTZ(0)), 0x00, id);
+	PG_RETURN_TEXT_P(cstring_to_text(id_to_cstring(codec, id)));
+}
+
+Datum
+idtype_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	text	   *arg = PG_GETARG_TEXT_PP(0);
+	const char *str = VARDATA_ANY(arg);
+	size_t		len = VARSIZE_ANY_EXHDR(arg);
+	uint8		id[ID_MAX_SIZE];
+	IdError		err = {0};
+	IdStatus	status = codec->parse(str, len, id, &err);
+
+	if (status != ID_OK)
+		id_report_text(codec, "input syntax", status, &err, str, len, NULL);
+	PG_RETURN_TIMESTAMPTZ(timestamp_of_us(id_tick_begins(&codec->time, id_tick(codec, id))));
 }
 
 /* ----------

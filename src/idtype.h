@@ -70,6 +70,9 @@ extern Datum idtype_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum idtype_range_canonical(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum idtype_range_first(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum idtype_range_last(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum idtype_time_encoder(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum idtype_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum idtype_gist_compress(FunctionCallInfo fcinfo, const IdCodec *codec);	/* gist.c */
 
 /* Conversions that only some types offer. */
 extern Datum idtype_from_bigint(FunctionCallInfo fcinfo, const IdCodec *codec);
@@ -103,6 +106,9 @@ extern Datum idtype_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);
 	IDTYPE_FUNCTION(T##_range_bounds, idtype_range_bounds, T##_codec); \
 	IDTYPE_FUNCTION(T##range_canonical, idtype_range_canonical, T##_codec); \
 	IDTYPE_FUNCTION(T##_range_first, idtype_range_first, T##_codec); \
-	IDTYPE_FUNCTION(T##_range_last, idtype_range_last, T##_codec)
+	IDTYPE_FUNCTION(T##_range_last, idtype_range_last, T##_codec); \
+	IDTYPE_FUNCTION(T##_time_encoder, idtype_time_encoder, T##_codec); \
+	IDTYPE_FUNCTION(T##_time_decoder, idtype_time_decoder, T##_codec); \
+	IDTYPE_FUNCTION(T##_gist_compress, idtype_gist_compress, T##_codec)
 
 #endif							/* IDTYPES_IDTYPE_H */

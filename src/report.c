@@ -55,7 +55,7 @@ describe(const IdCodec *codec, IdStatus status, const IdError *err, const char *
 							err->position < len ? show_character(str + err->position) : "nothing",
 							position, codec->forms);
 		case ID_BAD_SCHEME:
-			return psprintf("The scheme differs at position %d. %s", position, codec->forms);
+			return psprintf("The scheme, written in lower case, differs at position %d. %s", position, codec->forms);
 		case ID_BAD_CHECKSUM:
 			return psprintf("The text carries the checksum %08x, but its identifier has the checksum %08x.",
 							err->found, err->expected);
