@@ -19,6 +19,7 @@ SHLIB_LINK = -lcrypto
 
 TYPES_SCRIPT = sql/$(EXTENSION)--$(EXTVERSION).sql
 DATA_built = $(TYPES_SCRIPT)
+EXTRA_CLEAN = $(TYPES_SCRIPT).tmp
 
 REGRESS = $(patsubst sql/%.sql,%,$(filter-out sql/$(EXTENSION)--%,$(sort $(wildcard sql/*.sql))))
 REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=plpgsql
@@ -47,13 +48,14 @@ comment_uid11 = uid11: 64-bit id in 11 Base58 characters
 comment_ulidflake = Ulid-Flake: 63-bit id of milliseconds and randomness, Crockford base32
 
 # One section per type, always in the same order.
-$(TYPES_SCRIPT): extension/head.sql extension/type.sql.in extension/tail.sql \
-		$(patsubst %,extension/%.sql,$(TYPES)) Makefile
-	cat $(srcdir)/extension/head.sql >$@.tmp
+EXT = $(srcdir)/extension
+$(TYPES_SCRIPT): $(addprefix $(EXT)/,head.sql type.sql.in functions.txt declare.awk tail.sql) \
+		$(srcdir)/Makefile
+	cat $(EXT)/head.sql >$@.tmp
 	$(foreach t,$(TYPES),sed -e 's/@T@/$t/g' -e 's/@ORDER@/$(order_$t)/g' \
-		-e 's/@LAYOUT@/$(layout_$t)/' -e 's/@COMMENT@/$(comment_$t)/' \
-		$(srcdir)/extension/type.sql.in >>$@.tmp && cat $(srcdir)/extension/$t.sql >>$@.tmp &&) :
-	cat $(srcdir)/extension/tail.sql >>$@.tmp
+		-e 's/@LAYOUT@/$(layout_$t)/' -e 's/@COMMENT@/$(comment_$t)/' $(EXT)/type.sql.in >>$@.tmp && \
+		awk -v type=$t -f $(EXT)/declare.awk $(EXT)/functions.txt >>$@.tmp &&) :
+	cat $(EXT)/tail.sql >>$@.tmp
 	mv $@.tmp $@
 
 # PGXS knows no header dependencies.  The core is small: everything depends on every header.

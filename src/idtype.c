@@ -310,8 +310,6 @@ id_extreme(const IdCodec *codec, uint8 filler, uint8 *id)
 static bool
 close_bound(const IdCodec *codec, RangeBound *bound)
 {
-	/* the id beyond which no other lies on the way in, and what carries on that way */
-	uint8		wrap = bound->lower ? 0xFF : 0x00;
 	uint8		buf[sizeof(int64)];
 	uint8		id[ID_MAX_SIZE];
 	uint8		extreme[ID_MAX_SIZE];
@@ -319,17 +317,11 @@ close_bound(const IdCodec *codec, RangeBound *bound)
 	if (bound->infinite || bound->inclusive)
 		return true;
 	memcpy(id, datum_get_id(codec, bound->val, buf), codec->size);
-	id_extreme(codec, wrap, extreme);
+	id_extreme(codec, bound->lower ? 0xFF : 0x00, extreme);
 	if (memcmp(id, extreme, codec->size) == 0)
 		return false;
-	for (int i = codec->size; i-- > 0;)
-	{
-		bool		carry = (id[i] == wrap);
-
-		id[i] += bound->lower ? 1 : -1;
-		if (!carry)
-			break;
-	}
+	/* may wrap: as bytes, -1 and 0 of a signed type are the ends */
+	bytes_add(id, codec->size, bound->lower);
 	bound->val = id_get_datum(codec, id);
 	bound->inclusive = true;
 	return true;

@@ -40,104 +40,69 @@ id64_fold(uint64 value)
 	return low ^ ((int64) value >= 0 ? high : ~high);
 }
 
-/* The server has qsort()s specialised for its own comparators of Datums. */
-static void
-id64_sort(SortSupport ssup, int (*specialized) (Datum, Datum, SortSupport))
+/*
+ * The server has qsort()s specialised for its own comparators of Datums, which
+ * hold 64 bits almost everywhere.
+ */
+static inline void
+id64_sort(SortSupport ssup, bool is_signed)
 {
-	if (specialized != NULL)
-		ssup->comparator = specialized;
+#if SIZEOF_DATUM >= 8
+	ssup->comparator = is_signed ? ssup_datum_signed_cmp : ssup_datum_unsigned_cmp;
+#endif
 }
 
-#if SIZEOF_DATUM >= 8
-#define ID64_SIGNED_SORT ssup_datum_signed_cmp
-#define ID64_UNSIGNED_SORT ssup_datum_unsigned_cmp
-#else
-#define ID64_SIGNED_SORT NULL
-#define ID64_UNSIGNED_SORT NULL
-#endif
-
 #ifdef HAVE_SKIP_SUPPORT
+static inline uint64
+id64_extreme(bool is_signed, bool up)
+{
+	if (is_signed)
+		return (uint64) (up ? PG_INT64_MAX : PG_INT64_MIN);
+	return up ? PG_UINT64_MAX : 0;
+}
 
-/*
- * Adds step (1 or -1) to a value that must not be the last one in that
- * direction.
- */
 static inline Datum
-id64_step(Datum existing, bool *overflow, uint64 last, uint64 step)
+id64_step(Datum existing, bool *overflow, bool is_signed, bool up)
 {
 	uint64		value = (uint64) DatumGetInt64(existing);
 
-	*overflow = (value == last);
-	return *overflow ? (Datum) 0 : Int64GetDatum((int64) (value + step));
+	*overflow = (value == id64_extreme(is_signed, up));
+	return *overflow ? (Datum) 0 : Int64GetDatum((int64) (up ? value + 1 : value - 1));
 }
+#endif
 
-static Datum
-id64s_increment(Relation rel, Datum existing, bool *overflow)
-{
-	return id64_step(existing, overflow, (uint64) PG_INT64_MAX, 1);
-}
-
-static Datum
-id64s_decrement(Relation rel, Datum existing, bool *overflow)
-{
-	return id64_step(existing, overflow, (uint64) PG_INT64_MIN, -1);
-}
-
-static Datum
-id64u_increment(Relation rel, Datum existing, bool *overflow)
-{
-	return id64_step(existing, overflow, PG_UINT64_MAX, 1);
-}
-
-static Datum
-id64u_decrement(Relation rel, Datum existing, bool *overflow)
-{
-	return id64_step(existing, overflow, 0, -1);
-}
-
-static void
-id64_skip(SkipSupport sks, uint64 low, uint64 high,
-		  SkipSupportIncDec increment, SkipSupportIncDec decrement)
-{
-	sks->low_elem = Int64GetDatum((int64) low);
-	sks->high_elem = Int64GetDatum((int64) high);
-	sks->increment = increment;
-	sks->decrement = decrement;
-}
-#endif							/* HAVE_SKIP_SUPPORT */
-
-#define ID64_CMP(a, b)	((a) < (b) ? -1 : ((a) > (b) ? 1 : 0))
-#define ID64_EQ(a, b)	((a) == (b))
+#define ORDER_GET(d)	((ORDER_VALUE) DatumGetInt64(d))
+#define ORDER_CMP(a, b) ((a) < (b) ? -1 : ((a) > (b) ? 1 : 0))
+#define ORDER_EQ(a, b)	((a) == (b))
 /* unsigned subtraction of the smaller from the larger is exact in either order */
-#define ID64_DIFF(a, b) \
+#define ORDER_DIFF(a, b) \
 	((a) >= (b) ? (double) ((uint64) (a) - (uint64) (b)) : -(double) ((uint64) (b) - (uint64) (a)))
-#define ID64_HASH(a)	hash_uint32(id64_fold((uint64) (a)))
-#define ID64_HASH_EXTENDED(a, seed) hash_uint32_extended(id64_fold((uint64) (a)), seed)
+#define ORDER_HASH(a)	hash_uint32(id64_fold((uint64) (a)))
+#define ORDER_HASH_EXTENDED(a, seed) hash_uint32_extended(id64_fold((uint64) (a)), seed)
+#define ORDER_IS_SIGNED ((ORDER_VALUE) -1 < 1)
+#define ORDER_SORT(ssup) id64_sort(ssup, ORDER_IS_SIGNED)
+#define ORDER_EXTREME(up) Int64GetDatum((int64) id64_extreme(ORDER_IS_SIGNED, up))
+#define ORDER_STEP(d, overflow, up) id64_step(d, overflow, ORDER_IS_SIGNED, up)
 
 #define ORDER			id64s
 #define ORDER_VALUE		int64
-#define ORDER_GET(d)	DatumGetInt64(d)
-#define ORDER_CMP		ID64_CMP
-#define ORDER_EQ		ID64_EQ
-#define ORDER_DIFF		ID64_DIFF
-#define ORDER_HASH		ID64_HASH
-#define ORDER_HASH_EXTENDED ID64_HASH_EXTENDED
-#define ORDER_SORT(ssup) id64_sort(ssup, ID64_SIGNED_SORT)
-#define ORDER_SKIP(sks) \
-	id64_skip(sks, (uint64) PG_INT64_MIN, (uint64) PG_INT64_MAX, id64s_increment, id64s_decrement)
 #include "order.h"
+#undef ORDER_VALUE
 
 #define ORDER			id64u
 #define ORDER_VALUE		uint64
-#define ORDER_GET(d)	((uint64) DatumGetInt64(d))
-#define ORDER_CMP		ID64_CMP
-#define ORDER_EQ		ID64_EQ
-#define ORDER_DIFF		ID64_DIFF
-#define ORDER_HASH		ID64_HASH
-#define ORDER_HASH_EXTENDED ID64_HASH_EXTENDED
-#define ORDER_SORT(ssup) id64_sort(ssup, ID64_UNSIGNED_SORT)
-#define ORDER_SKIP(sks) id64_skip(sks, 0, PG_UINT64_MAX, id64u_increment, id64u_decrement)
 #include "order.h"
+#undef ORDER_VALUE
+
+#undef ORDER_GET
+#undef ORDER_CMP
+#undef ORDER_EQ
+#undef ORDER_DIFF
+#undef ORDER_HASH
+#undef ORDER_HASH_EXTENDED
+#undef ORDER_SORT
+#undef ORDER_EXTREME
+#undef ORDER_STEP
 
 /* ----------
  * Big-endian bytes, by reference
@@ -213,93 +178,42 @@ bytes_sort(SortSupport ssup)
 }
 
 #ifdef HAVE_SKIP_SUPPORT
-
-/*
- * Next (carry 0xFF to 0x00, add 1) or previous (borrow 0x00 to 0xFF, subtract
- * 1) number of size bytes.
- */
 static Datum
-bytes_step(Datum existing, bool *overflow, int size, uint8 wrap, int step)
+bytes_extreme(int size, bool up)
+{
+	uint8	   *id = palloc(size);
+
+	memset(id, up ? 0xFF : 0x00, size);
+	return PointerGetDatum(id);
+}
+
+static Datum
+bytes_step(Datum existing, bool *overflow, int size, bool up)
 {
 	uint8	   *id = palloc(size);
 
 	memcpy(id, DatumGetPointer(existing), size);
-	for (int i = size; i-- > 0;)
-	{
-		bool		carry = (id[i] == wrap);
-
-		id[i] += step;
-		if (!carry)
-		{
-			*overflow = false;
-			return PointerGetDatum(id);
-		}
-	}
-	pfree(id);
-	*overflow = true;
-	return (Datum) 0;
+	*overflow = !bytes_add(id, size, up);
+	return PointerGetDatum(id);
 }
+#endif
 
-static Datum
-id112_increment(Relation rel, Datum existing, bool *overflow)
-{
-	return bytes_step(existing, overflow, 14, 0xFF, 1);
-}
-
-static Datum
-id112_decrement(Relation rel, Datum existing, bool *overflow)
-{
-	return bytes_step(existing, overflow, 14, 0x00, -1);
-}
-
-static Datum
-id160_increment(Relation rel, Datum existing, bool *overflow)
-{
-	return bytes_step(existing, overflow, 20, 0xFF, 1);
-}
-
-static Datum
-id160_decrement(Relation rel, Datum existing, bool *overflow)
-{
-	return bytes_step(existing, overflow, 20, 0x00, -1);
-}
-
-static void
-bytes_skip(SkipSupport sks, int size, SkipSupportIncDec increment, SkipSupportIncDec decrement)
-{
-	uint8	   *low = palloc0(size);
-	uint8	   *high = palloc(size);
-
-	memset(high, 0xFF, size);
-	sks->low_elem = PointerGetDatum(low);
-	sks->high_elem = PointerGetDatum(high);
-	sks->increment = increment;
-	sks->decrement = decrement;
-}
-#endif							/* HAVE_SKIP_SUPPORT */
-
-#define BYTES_GET(d)	((const uint8 *) DatumGetPointer(d))
+#define ORDER_VALUE		const uint8 *
+#define ORDER_GET(d)	((const uint8 *) DatumGetPointer(d))
+#define ORDER_CMP(a, b) bytes_cmp(a, b, ORDER_SIZE)
+#define ORDER_EQ(a, b)	(bytes_cmp(a, b, ORDER_SIZE) == 0)
+#define ORDER_DIFF(a, b) bytes_diff(a, b, ORDER_SIZE)
+#define ORDER_HASH(a)	hash_any(a, ORDER_SIZE)
+#define ORDER_HASH_EXTENDED(a, seed) hash_any_extended(a, ORDER_SIZE, seed)
+#define ORDER_SORT(ssup) bytes_sort(ssup)
+#define ORDER_EXTREME(up) bytes_extreme(ORDER_SIZE, up)
+#define ORDER_STEP(d, overflow, up) bytes_step(d, overflow, ORDER_SIZE, up)
 
 #define ORDER			id112
-#define ORDER_VALUE		const uint8 *
-#define ORDER_GET		BYTES_GET
-#define ORDER_CMP(a, b) bytes_cmp(a, b, 14)
-#define ORDER_EQ(a, b)	(bytes_cmp(a, b, 14) == 0)
-#define ORDER_DIFF(a, b) bytes_diff(a, b, 14)
-#define ORDER_HASH(a)	hash_any(a, 14)
-#define ORDER_HASH_EXTENDED(a, seed) hash_any_extended(a, 14, seed)
-#define ORDER_SORT		bytes_sort
-#define ORDER_SKIP(sks) bytes_skip(sks, 14, id112_increment, id112_decrement)
+#define ORDER_SIZE		14
 #include "order.h"
+#undef ORDER_SIZE
 
 #define ORDER			id160
-#define ORDER_VALUE		const uint8 *
-#define ORDER_GET		BYTES_GET
-#define ORDER_CMP(a, b) bytes_cmp(a, b, 20)
-#define ORDER_EQ(a, b)	(bytes_cmp(a, b, 20) == 0)
-#define ORDER_DIFF(a, b) bytes_diff(a, b, 20)
-#define ORDER_HASH(a)	hash_any(a, 20)
-#define ORDER_HASH_EXTENDED(a, seed) hash_any_extended(a, 20, seed)
-#define ORDER_SORT		bytes_sort
-#define ORDER_SKIP(sks) bytes_skip(sks, 20, id160_increment, id160_decrement)
+#define ORDER_SIZE		20
 #include "order.h"

@@ -3,7 +3,8 @@
  * order.h
  *	  Include-template: the SQL functions of one order of identifiers.
  *
- * Parameters, to be defined before inclusion and undefined here:
+ * Parameters, to be defined before inclusion.  Two orders of a family share all
+ * but ORDER, so that only that one is undefined here.
  *
  *	ORDER			prefix of the functions, e.g. id112
  *	ORDER_VALUE		C type of a value
@@ -13,8 +14,9 @@
  *	ORDER_DIFF(a, b)	a - b as a double
  *	ORDER_HASH(a)	Datum of the 32-bit hash
  *	ORDER_HASH_EXTENDED(a, seed)	Datum of the 64-bit hash
- *	ORDER_SORT(ssup)	fills in a SortSupport
- *	ORDER_SKIP(sks)	fills in a SkipSupport
+ *	ORDER_SORT(ssup)	adds to a SortSupport that has its comparator
+ *	ORDER_EXTREME(up)	Datum of the largest or smallest value
+ *	ORDER_STEP(d, overflow, up)		Datum of the next or previous value
  *
  * Every comparison, hash and sort of the extension is made here, from one
  * comparator per order, so that operators, indexes and sorts cannot disagree.
@@ -97,6 +99,20 @@ ORDER_FN(_sortsupport) (PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
+#ifdef HAVE_SKIP_SUPPORT
+static Datum
+ORDER_FN(_increment) (Relation rel, Datum existing, bool *overflow)
+{
+	return ORDER_STEP(existing, overflow, true);
+}
+
+static Datum
+ORDER_FN(_decrement) (Relation rel, Datum existing, bool *overflow)
+{
+	return ORDER_STEP(existing, overflow, false);
+}
+#endif
+
 PG_FUNCTION_INFO_V1(ORDER_FN(_skipsupport));
 Datum
 ORDER_FN(_skipsupport) (PG_FUNCTION_ARGS)
@@ -104,7 +120,10 @@ ORDER_FN(_skipsupport) (PG_FUNCTION_ARGS)
 #ifdef HAVE_SKIP_SUPPORT
 	SkipSupport sks = (SkipSupport) PG_GETARG_POINTER(0);
 
-	ORDER_SKIP(sks);
+	sks->low_elem = ORDER_EXTREME(false);
+	sks->high_elem = ORDER_EXTREME(true);
+	sks->increment = ORDER_FN(_increment);
+	sks->decrement = ORDER_FN(_decrement);
 #endif
 	PG_RETURN_VOID();
 }
@@ -114,12 +133,3 @@ ORDER_FN(_skipsupport) (PG_FUNCTION_ARGS)
 #undef ORDER_FN
 #undef ORDER_CONCAT
 #undef ORDER
-#undef ORDER_VALUE
-#undef ORDER_GET
-#undef ORDER_CMP
-#undef ORDER_EQ
-#undef ORDER_DIFF
-#undef ORDER_HASH
-#undef ORDER_HASH_EXTENDED
-#undef ORDER_SORT
-#undef ORDER_SKIP

@@ -24,13 +24,13 @@ extern void id_report_text(const IdCodec *codec, const char *what, IdStatus stat
 						   const IdError *err, const char *str, size_t len, Node *escontext);
 
 /* Reports binary input of a wrong length. */
-extern void id_report_binary(const IdCodec *codec, size_t len) pg_attribute_noreturn();
+extern _Noreturn void id_report_binary(const IdCodec *codec, size_t len);
 
 /* Reports a number or an id, shown as text, that the type cannot hold. */
-extern void id_report_range(const IdCodec *codec, const char *value) pg_attribute_noreturn();
+extern _Noreturn void id_report_range(const IdCodec *codec, const char *value);
 
 /* Reports an instant outside the type's range. */
-extern void id_report_instant(const IdCodec *codec, TimestampTz ts) pg_attribute_noreturn();
+extern _Noreturn void id_report_instant(const IdCodec *codec, TimestampTz ts);
 
 /*
  * Returns value if it lies within 0 ... max; otherwise reports that the field

@@ -122,6 +122,26 @@ store_be64(uint8_t *p, uint64_t v)
 }
 
 /*
+ * Moves a big-endian number of size bytes up or down by one.  Returns false if
+ * that wrapped it around.
+ */
+static inline bool
+bytes_add(uint8_t *bytes, int size, bool up)
+{
+	uint8_t		wrap = up ? 0xFF : 0x00;
+
+	for (int i = size; i-- > 0;)
+	{
+		bool		carry = (bytes[i] == wrap);
+
+		bytes[i] += up ? 1 : -1;
+		if (!carry)
+			return true;
+	}
+	return false;
+}
+
+/*
  * The time field of an id.
  */
 static inline int64_t
