@@ -447,9 +447,19 @@ idtype_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
 }
 
 /* ----------
- * Rows
+ * Results of other types
  * ----------
  */
+
+Datum
+idtype_text(const uint8 *id, void (*format) (const uint8_t *id, char *str), int size)
+{
+	text	   *result = palloc(VARHDRSZ + size);
+
+	SET_VARSIZE(result, VARHDRSZ + size);
+	format(id, VARDATA(result));
+	PG_RETURN_TEXT_P(result);
+}
 
 Datum
 idtype_row(FunctionCallInfo fcinfo, Datum *values, const bool *nulls)

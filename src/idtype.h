@@ -56,6 +56,9 @@ extern int64 idtype_tick_of(const IdCodec *codec, TimestampTz ts);
  */
 extern Datum idtype_row(FunctionCallInfo fcinfo, Datum *values, const bool *nulls);
 
+/* A text value of an id in a form of so many characters. */
+extern Datum idtype_text(const uint8 *id, void (*format) (const uint8_t *id, char *str), int size);
+
 extern Datum idtype_in(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum idtype_out(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum idtype_recv(FunctionCallInfo fcinfo, const IdCodec *codec);

@@ -17,14 +17,6 @@
 
 IDTYPE_FUNCTIONS(scru160);
 
-PG_FUNCTION_INFO_V1(scru160_generate);
-PG_FUNCTION_INFO_V1(scru160_generate_at);
-PG_FUNCTION_INFO_V1(scru160_make);
-PG_FUNCTION_INFO_V1(scru160_counter);
-PG_FUNCTION_INFO_V1(scru160_random);
-PG_FUNCTION_INFO_V1(scru160_parts);
-PG_FUNCTION_INFO_V1(scru160_hex);
-
 /*
  * The two uses of the counter.  Both start a tick, the default one a
  * millisecond and the other a microsecond, at a random number of one bit less
@@ -89,6 +81,7 @@ make_scru160(int64 ms, uint32 counter)
 	return id_get_datum(&scru160_codec, id);
 }
 
+PG_FUNCTION_INFO_V1(scru160_generate);
 Datum
 scru160_generate(PG_FUNCTION_ARGS)
 {
@@ -98,6 +91,7 @@ scru160_generate(PG_FUNCTION_ARGS)
 	return make_scru160(clock_tick(GENERATOR_SCRU160, word), clock_counter(GENERATOR_SCRU160, word));
 }
 
+PG_FUNCTION_INFO_V1(scru160_generate_at);
 Datum
 scru160_generate_at(PG_FUNCTION_ARGS)
 {
@@ -116,6 +110,7 @@ scru160_generate_at(PG_FUNCTION_ARGS)
 										  word_at(layout, &use, us_of_timestamp(ts))));
 }
 
+PG_FUNCTION_INFO_V1(scru160_make);
 Datum
 scru160_make(PG_FUNCTION_ARGS)
 {
@@ -134,12 +129,14 @@ scru160_make(PG_FUNCTION_ARGS)
 	return id_get_datum(&scru160_codec, id);
 }
 
+PG_FUNCTION_INFO_V1(scru160_counter);
 Datum
 scru160_counter(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_INT32(scru160_get_counter((uint8 *) PG_GETARG_POINTER(0)));
 }
 
+PG_FUNCTION_INFO_V1(scru160_random);
 Datum
 scru160_random(PG_FUNCTION_ARGS)
 {
@@ -151,21 +148,19 @@ scru160_random(PG_FUNCTION_ARGS)
 	PG_RETURN_BYTEA_P(random);
 }
 
+PG_FUNCTION_INFO_V1(scru160_parts);
 Datum
 scru160_parts(PG_FUNCTION_ARGS)
 {
-	Datum		values[3] = {
-		scru160_timestamp(fcinfo), scru160_counter(fcinfo), scru160_random(fcinfo)
-	};
-
-	return idtype_row(fcinfo, values, NULL);
+	return idtype_row(fcinfo, (Datum[])
+					  {
+						  scru160_timestamp(fcinfo), scru160_counter(fcinfo), scru160_random(fcinfo)
+					  }, NULL);
 }
 
+PG_FUNCTION_INFO_V1(scru160_hex);
 Datum
 scru160_hex(PG_FUNCTION_ARGS)
 {
-	char		str[SCRU160_HEX_SIZE];
-
-	scru160_format_hex((uint8 *) PG_GETARG_POINTER(0), str);
-	PG_RETURN_TEXT_P(cstring_to_text_with_len(str, SCRU160_HEX_SIZE));
+	return idtype_text((uint8 *) PG_GETARG_POINTER(0), scru160_format_hex, SCRU160_HEX_SIZE);
 }

@@ -131,13 +131,20 @@ subtract_ids(const IdStats *stats, Datum a, Datum b)
 
 /*
  * Fraction of the histogram's ids that lie below an id; there must be a
- * histogram.
+ * histogram.  Outside of it the result may be a little less than 0 or more
+ * than 1: only differences count.
+ *
+ * ANALYZE samples some 300 rows a bucket, so that about 1/300 of a bucket lies
+ * beyond the outermost ids it saw, at either end; SAMPLE_SLACK allows three
+ * times that.
  *
  * Ids carry their time, so the rows that were added since ANALYZE lie past the
  * last bucket, and that is where the last hour is asked for.  They are taken
  * to arrive at the pace of the last bucket until the growth of the table is
  * used up.
  */
+#define SAMPLE_SLACK 0.01
+
 static double
 fraction_below(const IdStats *stats, Datum id)
 {
@@ -145,14 +152,10 @@ fraction_below(const IdStats *stats, Datum id)
 	int			buckets = stats->histogram.nvalues - 1;
 	int			low = 0;
 	int			high = buckets;
-	double		width;
-	double		part;
-	double		below;
+	double		analyzed = 1.0 - stats->growth;
+	double		position;
 
-	if (compare_ids(stats, id, bounds[0]) <= 0)
-		return 0.0;
-
-	/* bounds[low] < id, and id <= bounds[high] unless it is past the end */
+	/* the bucket of the id, or the nearest one */
 	while (high - low > 1)
 	{
 		int			middle = (low + high) / 2;
@@ -162,14 +165,17 @@ fraction_below(const IdStats *stats, Datum id)
 		else
 			high = middle;
 	}
-	width = subtract_ids(stats, bounds[high], bounds[low]);
-	part = subtract_ids(stats, id, bounds[low]);
-	if (part <= width)
-		return (1.0 - stats->growth) * (low + part / width) / buckets;
 
-	below = 1.0 - stats->growth;
-	part = width > 0 ? below * (part - width) / width / buckets : 1.0;
-	return below + Min(part, stats->growth);
+	/* in buckets; infinite if the nearest one has no width */
+	position = subtract_ids(stats, id, bounds[low]);
+	if (position != 0)
+		position /= subtract_ids(stats, bounds[high], bounds[low]);
+	position += low;
+
+	if (position <= buckets)
+		return analyzed * Max(position, -SAMPLE_SLACK) / buckets;
+	return analyzed + Min(analyzed * (position - buckets) / buckets,
+						  Max(stats->growth, analyzed * SAMPLE_SLACK / buckets));
 }
 
 /*

@@ -25,19 +25,6 @@ IDTYPE_FUNCTIONS(siq);
 IDTYPE_FUNCTION(siq_from_numeric, idtype_from_numeric, siq_codec);
 IDTYPE_FUNCTION(siq_to_numeric, idtype_to_numeric, siq_codec);
 
-PG_FUNCTION_INFO_V1(siq_domain_hash);
-PG_FUNCTION_INFO_V1(siq_generate);
-PG_FUNCTION_INFO_V1(siq_generate_at);
-PG_FUNCTION_INFO_V1(siq_make);
-PG_FUNCTION_INFO_V1(siq_shard);
-PG_FUNCTION_INFO_V1(siq_domain);
-PG_FUNCTION_INFO_V1(siq_serial);
-PG_FUNCTION_INFO_V1(siq_type);
-PG_FUNCTION_INFO_V1(siq_parts);
-PG_FUNCTION_INFO_V1(siq_hex);
-PG_FUNCTION_INFO_V1(siq_from_uuid);
-PG_FUNCTION_INFO_V1(siq_to_uuid);
-
 /* ----------
  * Domain and type
  * ----------
@@ -64,6 +51,7 @@ hash_domain(const char *domain, int len)
 {
 	unsigned char digest[EVP_MAX_MD_SIZE];
 	unsigned int digest_len;
+	uint32		last;
 
 	for (int i = 0; i < len; i++)
 		if (IS_HIGHBIT_SET(domain[i]))
@@ -75,7 +63,8 @@ hash_domain(const char *domain, int len)
 		ereport(ERROR,
 				(errcode(ERRCODE_INTERNAL_ERROR),
 				 errmsg("could not compute SHA-256 of a domain")));
-	return pg_ntoh32(*(uint32 *) (digest + digest_len - sizeof(uint32)));
+	memcpy(&last, digest + digest_len - sizeof(last), sizeof(last));
+	return pg_ntoh32(last);
 }
 
 static uint32
@@ -166,12 +155,14 @@ own_shard(void)
 	return setting_node_field(SETTING_SIQ_SHARD, MyProcPid % 256);
 }
 
+PG_FUNCTION_INFO_V1(siq_domain_hash);
 Datum
 siq_domain_hash(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_INT64(domain_field(PG_GETARG_TEXT_PP(0), PG_GETARG_INT32(1)));
 }
 
+PG_FUNCTION_INFO_V1(siq_generate);
 Datum
 siq_generate(PG_FUNCTION_ARGS)
 {
@@ -192,6 +183,7 @@ siq_generate(PG_FUNCTION_ARGS)
 	return make_siq(&fields);
 }
 
+PG_FUNCTION_INFO_V1(siq_generate_at);
 Datum
 siq_generate_at(PG_FUNCTION_ARGS)
 {
@@ -207,6 +199,7 @@ siq_generate_at(PG_FUNCTION_ARGS)
 	return make_siq(&fields);
 }
 
+PG_FUNCTION_INFO_V1(siq_make);
 Datum
 siq_make(PG_FUNCTION_ARGS)
 {
@@ -236,39 +229,43 @@ fields_arg(FunctionCallInfo fcinfo)
 	return fields;
 }
 
+PG_FUNCTION_INFO_V1(siq_shard);
 Datum
 siq_shard(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_INT32(fields_arg(fcinfo).shard);
 }
 
+PG_FUNCTION_INFO_V1(siq_domain);
 Datum
 siq_domain(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_INT64(fields_arg(fcinfo).domain);
 }
 
+PG_FUNCTION_INFO_V1(siq_serial);
 Datum
 siq_serial(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_INT32(fields_arg(fcinfo).serial);
 }
 
+PG_FUNCTION_INFO_V1(siq_type);
 Datum
 siq_type(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_TEXT_P(cstring_to_text(fields_arg(fcinfo).type->name));
 }
 
+PG_FUNCTION_INFO_V1(siq_parts);
 Datum
 siq_parts(PG_FUNCTION_ARGS)
 {
-	Datum		values[5] = {
-		siq_timestamp(fcinfo), siq_shard(fcinfo), siq_domain(fcinfo), siq_serial(fcinfo),
-		siq_type(fcinfo)
-	};
-
-	return idtype_row(fcinfo, values, NULL);
+	return idtype_row(fcinfo, (Datum[])
+					  {
+						  siq_timestamp(fcinfo), siq_shard(fcinfo), siq_domain(fcinfo),
+						  siq_serial(fcinfo), siq_type(fcinfo)
+					  }, NULL);
 }
 
 /* ----------
@@ -276,15 +273,14 @@ siq_parts(PG_FUNCTION_ARGS)
  * ----------
  */
 
+PG_FUNCTION_INFO_V1(siq_hex);
 Datum
 siq_hex(PG_FUNCTION_ARGS)
 {
-	char		str[SIQ_HEX_SIZE];
-
-	siq_format_hex((uint8 *) PG_GETARG_POINTER(0), str);
-	PG_RETURN_TEXT_P(cstring_to_text_with_len(str, SIQ_HEX_SIZE));
+	return idtype_text((uint8 *) PG_GETARG_POINTER(0), siq_format_hex, SIQ_HEX_SIZE);
 }
 
+PG_FUNCTION_INFO_V1(siq_from_uuid);
 Datum
 siq_from_uuid(PG_FUNCTION_ARGS)
 {
@@ -300,6 +296,7 @@ siq_from_uuid(PG_FUNCTION_ARGS)
 	return id_get_datum(&siq_codec, id);
 }
 
+PG_FUNCTION_INFO_V1(siq_to_uuid);
 Datum
 siq_to_uuid(PG_FUNCTION_ARGS)
 {

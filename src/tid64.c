@@ -17,13 +17,6 @@
 
 IDTYPE_FUNCTIONS(tid64);
 
-PG_FUNCTION_INFO_V1(tid64_generate);
-PG_FUNCTION_INFO_V1(tid64_generate_at);
-PG_FUNCTION_INFO_V1(tid64_make);
-PG_FUNCTION_INFO_V1(tid64_clock_id);
-PG_FUNCTION_INFO_V1(tid64_parts);
-PG_FUNCTION_INFO_V1(tid64_compact);
-
 static Datum
 make_tid64(int64 us, uint32 clock_id)
 {
@@ -40,6 +33,7 @@ own_clock_id(void)
 	return setting_node_field(SETTING_TID64_CLOCK_ID, clock_shared->tid64_clock_id);
 }
 
+PG_FUNCTION_INFO_V1(tid64_generate);
 Datum
 tid64_generate(PG_FUNCTION_ARGS)
 {
@@ -49,6 +43,7 @@ tid64_generate(PG_FUNCTION_ARGS)
 	return make_tid64(clock_tick(GENERATOR_TID64, word), own_clock_id());
 }
 
+PG_FUNCTION_INFO_V1(tid64_generate_at);
 Datum
 tid64_generate_at(PG_FUNCTION_ARGS)
 {
@@ -58,6 +53,7 @@ tid64_generate_at(PG_FUNCTION_ARGS)
 	return make_tid64(us, own_clock_id());
 }
 
+PG_FUNCTION_INFO_V1(tid64_make);
 Datum
 tid64_make(PG_FUNCTION_ARGS)
 {
@@ -67,6 +63,7 @@ tid64_make(PG_FUNCTION_ARGS)
 										 (1 << TID64_CLOCK_BITS) - 1));
 }
 
+PG_FUNCTION_INFO_V1(tid64_clock_id);
 Datum
 tid64_clock_id(PG_FUNCTION_ARGS)
 {
@@ -75,20 +72,18 @@ tid64_clock_id(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(tid64_get_clock_id(ID_GETARG(&tid64_codec, 0, buf)));
 }
 
+PG_FUNCTION_INFO_V1(tid64_parts);
 Datum
 tid64_parts(PG_FUNCTION_ARGS)
 {
-	Datum		values[2] = {tid64_timestamp(fcinfo), tid64_clock_id(fcinfo)};
-
-	return idtype_row(fcinfo, values, NULL);
+	return idtype_row(fcinfo, (Datum[]) {tid64_timestamp(fcinfo), tid64_clock_id(fcinfo)}, NULL);
 }
 
+PG_FUNCTION_INFO_V1(tid64_compact);
 Datum
 tid64_compact(PG_FUNCTION_ARGS)
 {
 	uint8		buf[TID64_SIZE];
-	char		str[TID64_COMPACT_SIZE];
 
-	tid64_format_compact(ID_GETARG(&tid64_codec, 0, buf), str);
-	PG_RETURN_TEXT_P(cstring_to_text_with_len(str, TID64_COMPACT_SIZE));
+	return idtype_text(ID_GETARG(&tid64_codec, 0, buf), tid64_format_compact, TID64_COMPACT_SIZE);
 }

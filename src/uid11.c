@@ -23,13 +23,6 @@ IDTYPE_FUNCTION(uid11_to_bigint, idtype_to_bigint, uid11_codec);
 IDTYPE_FUNCTION(uid11_from_numeric, idtype_from_numeric, uid11_codec);
 IDTYPE_FUNCTION(uid11_to_numeric, idtype_to_numeric, uid11_codec);
 
-PG_FUNCTION_INFO_V1(uid11_generate);
-PG_FUNCTION_INFO_V1(uid11_generate_at);
-PG_FUNCTION_INFO_V1(uid11_make);
-PG_FUNCTION_INFO_V1(uid11_timestamp_profile);
-PG_FUNCTION_INFO_V1(uid11_random);
-PG_FUNCTION_INFO_V1(uid11_parts);
-
 StaticAssertDecl(PERMUTE_BITS == UID11_REST_BITS, "xid permutes the bits below its time");
 
 static const Uid11Profile *
@@ -114,6 +107,7 @@ generate_xid(void)
 									  clock_counter(GENERATOR_XID, word)));
 }
 
+PG_FUNCTION_INFO_V1(uid11_generate);
 Datum
 uid11_generate(PG_FUNCTION_ARGS)
 {
@@ -158,6 +152,7 @@ tick_in_profile(TimestampTz ts, const Uid11Profile *profile)
 	return tick;
 }
 
+PG_FUNCTION_INFO_V1(uid11_generate_at);
 Datum
 uid11_generate_at(PG_FUNCTION_ARGS)
 {
@@ -168,6 +163,7 @@ uid11_generate_at(PG_FUNCTION_ARGS)
 					  entropy_bits(profile->sequence_bits + profile->random_bits));
 }
 
+PG_FUNCTION_INFO_V1(uid11_make);
 Datum
 uid11_make(PG_FUNCTION_ARGS)
 {
@@ -206,6 +202,7 @@ numeric_of_uint64(uint64 value)
 							   ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
 }
 
+PG_FUNCTION_INFO_V1(uid11_timestamp_profile);
 Datum
 uid11_timestamp_profile(PG_FUNCTION_ARGS)
 {
@@ -214,6 +211,7 @@ uid11_timestamp_profile(PG_FUNCTION_ARGS)
 	return uid11_timestamp(fcinfo);
 }
 
+PG_FUNCTION_INFO_V1(uid11_random);
 Datum
 uid11_random(PG_FUNCTION_ARGS)
 {
@@ -226,6 +224,7 @@ uid11_random(PG_FUNCTION_ARGS)
 	return numeric_of_uint64(fields.random);
 }
 
+PG_FUNCTION_INFO_V1(uid11_parts);
 Datum
 uid11_parts(PG_FUNCTION_ARGS)
 {

@@ -18,16 +18,6 @@
 IDTYPE_FUNCTIONS(ulidflake);
 IDTYPE_FUNCTION(ulidflake_from_bigint, idtype_from_bigint, ulidflake_codec);
 
-PG_FUNCTION_INFO_V1(ulidflake_generate);
-PG_FUNCTION_INFO_V1(ulidflake_generate_scalable);
-PG_FUNCTION_INFO_V1(ulidflake_generate_at);
-PG_FUNCTION_INFO_V1(ulidflake_generate_scalable_at);
-PG_FUNCTION_INFO_V1(ulidflake_make);
-PG_FUNCTION_INFO_V1(ulidflake_make_scalable);
-PG_FUNCTION_INFO_V1(ulidflake_randomness);
-PG_FUNCTION_INFO_V1(ulidflake_scalability);
-PG_FUNCTION_INFO_V1(ulidflake_parts);
-
 /*
  * How the next id of a millisecond follows from the last: fresh randomness
  * starts a millisecond, a random step of at least 1 leads on.  Both forms share
@@ -82,18 +72,21 @@ generate(WordUse use)
 	return Int64GetDatum((int64) clock_next(GENERATOR_ULIDFLAKE, &use));
 }
 
+PG_FUNCTION_INFO_V1(ulidflake_generate);
 Datum
 ulidflake_generate(PG_FUNCTION_ARGS)
 {
 	return generate(draw_use_standalone());
 }
 
+PG_FUNCTION_INFO_V1(ulidflake_generate_scalable);
 Datum
 ulidflake_generate_scalable(PG_FUNCTION_ARGS)
 {
 	return generate(draw_use_scalable());
 }
 
+PG_FUNCTION_INFO_V1(ulidflake_generate_at);
 Datum
 ulidflake_generate_at(PG_FUNCTION_ARGS)
 {
@@ -101,6 +94,7 @@ ulidflake_generate_at(PG_FUNCTION_ARGS)
 						  draw_use_standalone().start);
 }
 
+PG_FUNCTION_INFO_V1(ulidflake_generate_scalable_at);
 Datum
 ulidflake_generate_scalable_at(PG_FUNCTION_ARGS)
 {
@@ -114,6 +108,7 @@ field_arg(FunctionCallInfo fcinfo, int n, const char *field, int bits)
 	return id_check_field(&ulidflake_codec, field, PG_GETARG_INT32(n), (1 << bits) - 1);
 }
 
+PG_FUNCTION_INFO_V1(ulidflake_make);
 Datum
 ulidflake_make(PG_FUNCTION_ARGS)
 {
@@ -121,6 +116,7 @@ ulidflake_make(PG_FUNCTION_ARGS)
 						  field_arg(fcinfo, 1, "randomness", ULIDFLAKE_RANDOM_BITS));
 }
 
+PG_FUNCTION_INFO_V1(ulidflake_make_scalable);
 Datum
 ulidflake_make_scalable(PG_FUNCTION_ARGS)
 {
@@ -134,6 +130,7 @@ ulidflake_make_scalable(PG_FUNCTION_ARGS)
 	return id_get_datum(&ulidflake_codec, id);
 }
 
+PG_FUNCTION_INFO_V1(ulidflake_randomness);
 Datum
 ulidflake_randomness(PG_FUNCTION_ARGS)
 {
@@ -142,6 +139,7 @@ ulidflake_randomness(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(ulidflake_get_randomness(ID_GETARG(&ulidflake_codec, 0, buf)));
 }
 
+PG_FUNCTION_INFO_V1(ulidflake_scalability);
 Datum
 ulidflake_scalability(PG_FUNCTION_ARGS)
 {
@@ -150,12 +148,13 @@ ulidflake_scalability(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(ulidflake_get_scalability(ID_GETARG(&ulidflake_codec, 0, buf)));
 }
 
+PG_FUNCTION_INFO_V1(ulidflake_parts);
 Datum
 ulidflake_parts(PG_FUNCTION_ARGS)
 {
-	Datum		values[3] = {
-		ulidflake_timestamp(fcinfo), ulidflake_randomness(fcinfo), ulidflake_scalability(fcinfo)
-	};
-
-	return idtype_row(fcinfo, values, NULL);
+	return idtype_row(fcinfo, (Datum[])
+					  {
+						  ulidflake_timestamp(fcinfo), ulidflake_randomness(fcinfo),
+						  ulidflake_scalability(fcinfo)
+					  }, NULL);
 }
