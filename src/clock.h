@@ -73,7 +73,7 @@ clock_wall(void)
  * interferes: two reads, the clock, one compare-and-swap.  Everything else,
  * the first call of a process included, is clock_next_slow().
  */
-static inline uint64
+static pg_attribute_always_inline uint64
 clock_next(Generator generator, const WordUse *use)
 {
 	const WordLayout *layout = &generator_info[generator].layout;

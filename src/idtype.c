@@ -10,6 +10,7 @@
 #include "access/htup_details.h"
 #include "funcapi.h"
 #include "libpq/pqformat.h"
+#include "nodes/primnodes.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/numeric.h"
@@ -444,6 +445,27 @@ idtype_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
 	id_to_decimal(codec, ID_GETARG(codec, 0, buf), str);
 	return DirectFunctionCall3(numeric_in, CStringGetDatum(str),
 							   ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
+}
+
+/* ----------
+ * Names as arguments
+ * ----------
+ */
+
+const void *
+idtype_find_name(FunctionCallInfo fcinfo, int n, const void *(*find) (text *name))
+{
+	const void *found = find(PG_GETARG_TEXT_PP(n));
+	Node	   *call = fcinfo->flinfo->fn_expr;
+
+	/*
+	 * Not get_fn_expr_arg_stable(): for that a parameter is stable too, but
+	 * PL/pgSQL changes parameters between two calls of one expression.
+	 */
+	if (call != NULL && IsA(call, FuncExpr) &&
+		IsA(list_nth(((FuncExpr *) call)->args, n), Const))
+		fcinfo->flinfo->fn_extra = (void *) found;
+	return found;
 }
 
 /* ----------

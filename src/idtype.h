@@ -56,6 +56,22 @@ extern int64 idtype_tick_of(const IdCodec *codec, TimestampTz ts);
  */
 extern Datum idtype_row(FunctionCallInfo fcinfo, Datum *values, const bool *nulls);
 
+/*
+ * What the name in argument n stands for, by find(), which raises an error if
+ * there is no such thing.  Of a constant, as in a DEFAULT, that is kept in
+ * fn_extra and not looked up for each row: 150 instructions less per uid11.
+ */
+extern const void *idtype_find_name(FunctionCallInfo fcinfo, int n,
+									const void *(*find) (text *name));
+
+static inline const void *
+idtype_name_arg(FunctionCallInfo fcinfo, int n, const void *(*find) (text *name))
+{
+	const void *found = fcinfo->flinfo->fn_extra;
+
+	return likely(found != NULL) ? found : idtype_find_name(fcinfo, n, find);
+}
+
 /* A text value of an id in a form of so many characters. */
 extern Datum idtype_text(const uint8 *id, void (*format) (const uint8_t *id, char *str), int size);
 

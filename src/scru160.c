@@ -45,29 +45,31 @@ static const CounterUse counter_uses[] = {
 	}
 };
 
-/*
- * The use that an argument names, with its random start drawn.
- */
-static WordUse
-draw_use(text *name)
+static const void *
+find_use(text *name)
 {
 	const char *str = VARDATA_ANY(name);
 	int			len = VARSIZE_ANY_EXHDR(name);
 
 	for (int i = 0; i < lengthof(counter_uses); i++)
-	{
-		WordUse		use = counter_uses[i].word;
-
-		if (len != strlen(counter_uses[i].name) ||
-			pg_strncasecmp(str, counter_uses[i].name, len) != 0)
-			continue;
-		use.start = entropy_bits(counter_uses[i].random_bits);
-		return use;
-	}
+		if (len == strlen(counter_uses[i].name) &&
+			pg_strncasecmp(str, counter_uses[i].name, len) == 0)
+			return &counter_uses[i];
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("unknown counter use \"%s\" for type scru160", text_to_cstring(name)),
 			 errhint("Known ones are: default, microsecond.")));
+}
+
+/* The use that argument n names, with its random start drawn. */
+static inline WordUse
+draw_use(FunctionCallInfo fcinfo, int n)
+{
+	const CounterUse *counter = idtype_name_arg(fcinfo, n, find_use);
+	WordUse		use = counter->word;
+
+	use.start = entropy_bits(counter->random_bits);
+	return use;
 }
 
 static Datum
@@ -85,7 +87,7 @@ PG_FUNCTION_INFO_V1(scru160_generate);
 Datum
 scru160_generate(PG_FUNCTION_ARGS)
 {
-	WordUse		use = draw_use(PG_GETARG_TEXT_PP(0));
+	WordUse		use = draw_use(fcinfo, 0);
 	uint64		word = clock_next(GENERATOR_SCRU160, &use);
 
 	return make_scru160(clock_tick(GENERATOR_SCRU160, word), clock_counter(GENERATOR_SCRU160, word));
@@ -96,7 +98,7 @@ Datum
 scru160_generate_at(PG_FUNCTION_ARGS)
 {
 	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
-	WordUse		use = draw_use(PG_GETARG_TEXT_PP(1));
+	WordUse		use = draw_use(fcinfo, 1);
 	int64		ms = idtype_tick_of(&scru160_codec, ts);
 	const WordLayout *layout = &generator_info[GENERATOR_SCRU160].layout;
 

@@ -105,33 +105,23 @@ domain_field(text *domain, int32 local_id)
 	return hash;
 }
 
-/* The type that an argument names; the last one is remembered, as it mostly comes again. */
-static const SiqType *
-type_arg(text *name)
+static const void *
+find_type(text *name)
 {
-	static char last_name[32];
-	static int	last_len = -1;
-	static const SiqType *last_type;
+	const SiqType *type = siq_type_by_name(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
 
-	const char *str = VARDATA_ANY(name);
-	int			len = VARSIZE_ANY_EXHDR(name);
-	const SiqType *type;
-
-	if (len == last_len && memcmp(str, last_name, len) == 0)
-		return last_type;
-	type = siq_type_by_name(str, len);
 	if (type == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("unknown siq type \"%s\"", text_to_cstring(name)),
 				 errhint("Known ones are: %s.", siq_type_names)));
-	if (len <= sizeof(last_name))
-	{
-		memcpy(last_name, str, len);
-		last_len = len;
-		last_type = type;
-	}
 	return type;
+}
+
+static const SiqType *
+type_arg(FunctionCallInfo fcinfo, int n)
+{
+	return idtype_name_arg(fcinfo, n, find_type);
 }
 
 /* ----------
@@ -169,7 +159,7 @@ siq_generate(PG_FUNCTION_ARGS)
 	SiqFields	fields = {
 		.shard = own_shard(),
 		.domain = domain_field(PG_GETARG_TEXT_PP(0), PG_GETARG_INT32(2)),
-		.type = type_arg(PG_GETARG_TEXT_PP(1))
+		.type = type_arg(fcinfo, 1)
 	};
 	WordUse		use = {
 		.step = 1,
@@ -191,7 +181,7 @@ siq_generate_at(PG_FUNCTION_ARGS)
 		.tick = idtype_tick_of(&siq_codec, PG_GETARG_TIMESTAMPTZ(0)),
 		.shard = own_shard(),
 		.domain = domain_field(PG_GETARG_TEXT_PP(1), PG_GETARG_INT32(3)),
-		.type = type_arg(PG_GETARG_TEXT_PP(2))
+		.type = type_arg(fcinfo, 2)
 	};
 
 	/* the largest serial is all ones */
@@ -207,7 +197,7 @@ siq_make(PG_FUNCTION_ARGS)
 		.tick = idtype_tick_of(&siq_codec, PG_GETARG_TIMESTAMPTZ(0)),
 		.shard = id_check_field(&siq_codec, "shard", PG_GETARG_INT32(1), 255),
 		.domain = id_check_field(&siq_codec, "domain_hash", PG_GETARG_INT64(2), PG_UINT32_MAX),
-		.type = type_arg(PG_GETARG_TEXT_PP(4))
+		.type = type_arg(fcinfo, 4)
 	};
 
 	fields.serial = id_check_field(&siq_codec, psprintf("serial of type \"%s\"", fields.type->name),

@@ -129,7 +129,7 @@ make_comparisons(Oid funcid, Node *id, Node *range, Oid opfamily)
 	}
 	idtype = lookup_type_cache(get_range_subtype(rangetype), TYPECACHE_BTREE_OPFAMILY);
 
-	for (int i = 0; i < lengthof(range_ends); i++)
+	for (size_t i = 0; i < lengthof(range_ends); i++)
 	{
 		const RangeEnd *end = &range_ends[i];
 		Oid			helper;

@@ -25,8 +25,8 @@ IDTYPE_FUNCTION(uid11_to_numeric, idtype_to_numeric, uid11_codec);
 
 StaticAssertDecl(PERMUTE_BITS == UID11_REST_BITS, "xid permutes the bits below its time");
 
-static const Uid11Profile *
-profile_arg(text *name)
+static const void *
+find_profile(text *name)
 {
 	const Uid11Profile *profile = uid11_profile_by_name(VARDATA_ANY(name),
 														VARSIZE_ANY_EXHDR(name));
@@ -37,6 +37,12 @@ profile_arg(text *name)
 				 errmsg("unknown uid11 profile \"%s\"", text_to_cstring(name)),
 				 errhint("Known ones are: %s.", uid11_profile_names)));
 	return profile;
+}
+
+static const Uid11Profile *
+profile_arg(FunctionCallInfo fcinfo, int n)
+{
+	return idtype_name_arg(fcinfo, n, find_profile);
 }
 
 static Datum
@@ -66,7 +72,7 @@ own_machine(const Uid11Profile *profile)
 		<< (profile->sequence_bits + profile->random_bits);
 }
 
-static inline uint64
+static pg_attribute_always_inline uint64
 next_word(Generator generator)
 {
 	int			counter_bits = generator_info[generator].layout.counter_bits;
@@ -80,7 +86,7 @@ next_word(Generator generator)
 }
 
 /* Machine and sequence from the server and its clock, the rest random. */
-static inline Datum
+static pg_attribute_always_inline Datum
 generate_sequence(Generator generator, const Uid11Profile *profile)
 {
 	uint64		word = next_word(generator);
@@ -111,7 +117,7 @@ PG_FUNCTION_INFO_V1(uid11_generate);
 Datum
 uid11_generate(PG_FUNCTION_ARGS)
 {
-	const Uid11Profile *profile = profile_arg(PG_GETARG_TEXT_PP(0));
+	const Uid11Profile *profile = profile_arg(fcinfo, 0);
 
 	switch (profile - uid11_profiles)
 	{
@@ -156,7 +162,7 @@ PG_FUNCTION_INFO_V1(uid11_generate_at);
 Datum
 uid11_generate_at(PG_FUNCTION_ARGS)
 {
-	const Uid11Profile *profile = profile_arg(PG_GETARG_TEXT_PP(1));
+	const Uid11Profile *profile = profile_arg(fcinfo, 1);
 	int64		tick = tick_in_profile(PG_GETARG_TIMESTAMPTZ(0), profile);
 
 	return make_uid11(tick, own_machine(profile) |
@@ -167,7 +173,7 @@ PG_FUNCTION_INFO_V1(uid11_make);
 Datum
 uid11_make(PG_FUNCTION_ARGS)
 {
-	const Uid11Profile *profile = profile_arg(PG_GETARG_TEXT_PP(2));
+	const Uid11Profile *profile = profile_arg(fcinfo, 2);
 	int64		tick = tick_in_profile(PG_GETARG_TIMESTAMPTZ(0), profile);
 
 	return make_uid11(tick, id_check_field(&uid11_codec, "rest", PG_GETARG_INT64(1),
@@ -183,7 +189,7 @@ uid11_make(PG_FUNCTION_ARGS)
 static const Uid11Profile *
 profile_of_arg(FunctionCallInfo fcinfo)
 {
-	const Uid11Profile *profile = profile_arg(PG_GETARG_TEXT_PP(1));
+	const Uid11Profile *profile = profile_arg(fcinfo, 1);
 
 	if (!uid11_fits(profile, (uint64) PG_GETARG_INT64(0)))
 		ereport(ERROR,

@@ -24,6 +24,14 @@
 
 #include "alphabet.h"
 
+/*
+ * Functions whose layout is a constant where it matters: inlined, their
+ * divisions become multiplications, which compilers do not do on their own for
+ * functions of this size.  A generator's step takes 38 instead of 144
+ * instructions (tid64).
+ */
+#define ID_ALWAYS_INLINE static inline __attribute__((always_inline))
+
 /* Bytes of the longest identifier (scru160) and characters of the longest text (siq). */
 #define ID_MAX_SIZE 20
 #define ID_MAX_TEXT 40
@@ -178,7 +186,7 @@ extern void id_of_tick(const IdCodec *codec, int64_t tick, uint8_t filler, uint8
  * Splits value into value = quotient * divisor + *rest, 0 <= *rest < divisor.
  * C rounds towards zero, but ticks before the epoch must round down.
  */
-static inline int64_t
+ID_ALWAYS_INLINE int64_t
 id_floor_div(int64_t value, int64_t divisor, int64_t *rest)
 {
 	int64_t		quotient = value / divisor;
@@ -195,7 +203,7 @@ id_floor_div(int64_t value, int64_t divisor, int64_t *rest)
 /*
  * The instant of a tick in microseconds since 1970, rounded up.
  */
-static inline int64_t
+ID_ALWAYS_INLINE int64_t
 id_tick_begins(const IdTime *time, int64_t tick)
 {
 	int64_t		rest;
@@ -210,7 +218,7 @@ id_tick_begins(const IdTime *time, int64_t tick)
  * through id_tick_begins().  Any int64 may be passed: before the first tick the
  * result is first - 1, after the last tick has begun it is last.
  */
-static inline int64_t
+ID_ALWAYS_INLINE int64_t
 id_tick_at(const IdTime *time, int64_t us)
 {
 	int64_t		seconds;

@@ -58,7 +58,7 @@ typedef struct WordUse
 } WordUse;
 
 /* The instant at which the word's tick, or its microsecond, begins. */
-static inline int64_t
+ID_ALWAYS_INLINE int64_t
 word_begins(const WordLayout *layout, const WordUse *use, uint64_t word)
 {
 	uint64_t	counter = word & ((UINT64_C(1) << layout->counter_bits) - 1);
@@ -71,7 +71,7 @@ word_begins(const WordLayout *layout, const WordUse *use, uint64_t word)
  * The first word of the tick, or microsecond, that an instant falls in; 0 for
  * an instant before the first tick.
  */
-static inline uint64_t
+ID_ALWAYS_INLINE uint64_t
 word_at(const WordLayout *layout, const WordUse *use, int64_t us)
 {
 	int64_t		tick = id_tick_at(&layout->time, us);
@@ -85,7 +85,7 @@ word_at(const WordLayout *layout, const WordUse *use, int64_t us)
 }
 
 /* The smallest word of this use after last. */
-static inline uint64_t
+ID_ALWAYS_INLINE uint64_t
 word_after(const WordLayout *layout, const WordUse *use, uint64_t last)
 {
 	uint64_t	counter_mask = (UINT64_C(1) << layout->counter_bits) - 1;
@@ -106,7 +106,7 @@ word_after(const WordLayout *layout, const WordUse *use, uint64_t last)
  * The word to hand out after last when the wall clock shows an instant: a
  * fresh start if the clock has come to a new tick, else one more in last's.
  */
-static inline uint64_t
+ID_ALWAYS_INLINE uint64_t
 word_next(const WordLayout *layout, const WordUse *use, uint64_t last, int64_t wall)
 {
 	uint64_t	fresh = word_at(layout, use, wall);
