@@ -10,8 +10,8 @@ PG_CONFIG ?= pg_config
 TYPES = siq scru160 tid64 uid11 ulidflake
 
 CORE_OBJS = $(patsubst %.c,%.o,$(sort $(wildcard src/core/*.c)))
-OBJS = $(CORE_OBJS) $(addprefix src/, clock.o entropy.o gist.o idtype.o idtypes.o order.o report.o \
-	selfuncs.o support.o $(addsuffix .o,$(TYPES)))
+OBJS = $(CORE_OBJS) $(addprefix src/, clock.o entropy.o gist.o idtype.o idtypes.o order.o \
+	report.o selfuncs.o support.o $(addsuffix .o,$(TYPES)))
 
 # -isystem: warnings in the server's own headers are not ours.
 PG_CPPFLAGS = -I$(srcdir)/src -isystem $(shell $(PG_CONFIG) --includedir-server)
@@ -22,13 +22,13 @@ DATA_built = $(TYPES_SCRIPT)
 EXTRA_CLEAN = $(TYPES_SCRIPT).tmp
 
 REGRESS = $(patsubst sql/%.sql,%,$(filter-out sql/$(EXTENSION)--%,$(sort $(wildcard sql/*.sql))))
-REGRESS_OPTS = --inputdir=$(srcdir) --load-extension=plpgsql
+REGRESS_OPTS = --inputdir=$(srcdir) --encoding=UTF8 --no-locale
 TAP_TESTS = $(if $(wildcard t/*.pl),1)
 
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
-# How a type lies in memory, which of the four orders in src/order.c is its own, and what \dT+ says.
+# How a type lies in memory, which of the four orders in src/order.c it has, and what \dT+ says.
 BY_VALUE = LIKE = int8
 BYTES = ALIGNMENT = char, STORAGE = plain, INTERNALLENGTH
 layout_siq = $(BYTES) = 14
@@ -53,9 +53,10 @@ $(TYPES_SCRIPT): $(addprefix $(EXT)/,head.sql type.sql.in functions.txt declare.
 		$(srcdir)/Makefile
 	cat $(EXT)/head.sql >$@.tmp
 	$(foreach t,$(TYPES),sed -e 's/@T@/$t/g' -e 's/@ORDER@/$(order_$t)/g' \
-		-e 's/@LAYOUT@/$(layout_$t)/' -e 's/@COMMENT@/$(comment_$t)/' $(EXT)/type.sql.in >>$@.tmp && \
+		-e 's/@LAYOUT@/$(layout_$t)/' -e 's/@COMMENT@/$(comment_$t)/' \
+		$(EXT)/type.sql.in >>$@.tmp && \
 		awk -v type=$t -f $(EXT)/declare.awk $(EXT)/functions.txt >>$@.tmp &&) :
-	cat $(EXT)/tail.sql >>$@.tmp
+	sed -e 's/@TYPES@/$(TYPES)/' $(EXT)/tail.sql >>$@.tmp
 	mv $@.tmp $@
 
 # PGXS knows no header dependencies.  The core is small: everything depends on every header.

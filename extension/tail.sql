@@ -9,7 +9,7 @@ DECLARE
 	t text;
 BEGIN
 	IF current_setting('server_version_num')::int >= 180000 THEN
-		FOREACH t IN ARRAY '{siq,scru160,tid64,uid11,ulidflake}'::text[] LOOP
+		FOREACH t IN ARRAY string_to_array('@TYPES@', ' ') LOOP
 			EXECUTE format('ALTER OPERATOR FAMILY %1$I USING btree ADD FUNCTION 6 (%2$I, %2$I) '
 						   '%3$I(internal)', t || '_ops', t, t || '_skipsupport');
 			EXECUTE format('ALTER OPERATOR FAMILY %I USING gist ADD FUNCTION 12 ("any", "any") '

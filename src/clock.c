@@ -13,7 +13,7 @@
  *
  *	words[].last	anyone, by compare-and-swap, to what core/word.h allows
  *	words[].off		anyone, by compare-and-swap, upwards
- *	base, mark, renew, xid_key, tid64_clock_id	the holder of lock
+ *	base, mark, renew, fast_until, xid_key, tid64_clock_id	the holder of lock
  *
  * The words come into use through base, which says which timeline they are good
  * for.  After a start (a crash restart makes new shared memory) every word is
@@ -21,8 +21,8 @@
  * another server has generated ids meanwhile, to a moment ahead of the clock.
  *
  * The mark is a time on disk: every id that was ever handed out begins before
- * it.  Whoever comes within a second of it moves it on, two seconds ahead, and
- * while one process writes the others go on up to the old one.
+ * it.  Whoever comes close to it moves it on, two seconds ahead of the clock,
+ * and while one process writes the others go on up to the old one.
  *
  *-------------------------------------------------------------------------
  */
@@ -61,8 +61,14 @@ StaticAssertDecl(sizeof(ClockShared) + PG_CACHE_LINE_SIZE <= CLOCK_SHARED_SIZE,
 #define MARK_FILE			"idtypes.mark"
 #define MARK_FILE_NEW		"idtypes.mark.new"
 
-/* The mark is written this far ahead, and again when half of it is used up. */
+/*
+ * The mark is written this far ahead of the clock, and again when little of it
+ * is left.  An id that is ahead of the clock itself, as the first ones after a
+ * crash are, gets but a small reserve: or else each of several quick restarts
+ * would start the next one further ahead.
+ */
 #define MARK_RESERVE		(2 * USECS_PER_SEC)
+#define MARK_RESERVE_MIN	(USECS_PER_SEC / 2)
 
 /*
  * How far ahead of the clock words start after a promotion: what the lost
@@ -110,7 +116,8 @@ report_at_exit(int code, Datum arg)
 static void
 attach_context(void *arg)
 {
-	errcontext("attaching the identifier generators; with idtypes in shared_preload_libraries their memory is reserved at server start");
+	errcontext("attaching the identifier generators; with idtypes in shared_preload_libraries "
+			   "their memory is reserved at server start");
 }
 
 /*
@@ -140,6 +147,7 @@ clock_attach(void)
 		pg_atomic_init_u32(&shared->base, CLOCK_BASE_NONE);
 		pg_atomic_init_u64(&shared->mark, 0);
 		pg_atomic_init_u64(&shared->renew, 0);
+		pg_atomic_init_u64(&shared->fast_until, 0);
 		for (int i = 0; i < GENERATORS; i++)
 		{
 			ClockWord  *word = &shared->words[i];
@@ -156,7 +164,8 @@ clock_attach(void)
 	if (shared->version != CLOCK_SHARED_VERSION)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("the identifier generators of this server belong to another version of the idtypes library"),
+				 errmsg("the identifier generators of this server belong to another version of "
+						"the idtypes library"),
 				 errdetail("Shared memory has layout %u, this library uses %u.",
 						   shared->version, CLOCK_SHARED_VERSION),
 				 errhint("Restart the server to finish the upgrade.")));
@@ -243,7 +252,8 @@ read_mark(int64 *mark, uint32 *timeline)
 			(errcode(ERRCODE_DATA_CORRUPTED),
 			 errmsg("file \"%s\" in the data directory is damaged", MARK_FILE),
 			 errdetail("It holds the time up to which identifiers may have been handed out."),
-			 errhint("If the system clock is right and was right before, remove the file; generators then start at the clock.")));
+			 errhint("If the system clock is right and was never ahead, remove the file; "
+					 "generators then start at the clock.")));
 }
 
 /*
@@ -280,13 +290,22 @@ write_mark(int64 mark, uint32 timeline)
 	durable_rename(MARK_FILE_NEW, MARK_FILE, ERROR);
 }
 
-/* Publishes a mark that is durable. */
+/*
+ * Reserves time for words that begin at an instant and later: makes a new mark
+ * durable, then publishes it.  The caller holds the lock.
+ */
 static void
-set_mark(int64 mark, bool fast_path)
+move_mark(int64 begins, int64 wall, uint32 base)
 {
+	int64		mark = Max(begins + MARK_RESERVE_MIN, wall + MARK_RESERVE);
+	int64		spare = Min(MARK_RESERVE_MIN, (mark - begins) / 2);
+
+	write_mark(mark, base);
 	pg_atomic_write_u64(&clock_shared->mark, (uint64) mark);
-	pg_atomic_write_u64(&clock_shared->renew,
-						fast_path ? (uint64) (mark - MARK_RESERVE / 2) : 0);
+	pg_atomic_write_u64(&clock_shared->renew, (uint64) (mark - spare));
+	/* in recovery every call takes the slow path, to notice its end */
+	pg_atomic_write_u64(&clock_shared->fast_until,
+						base == CLOCK_BASE_RECOVERY ? 0 : (uint64) (mark - spare));
 }
 
 /*
@@ -301,13 +320,8 @@ extend_mark(int64 begins)
 	else if (!LWLockConditionalAcquire(&clock_shared->lock, LW_EXCLUSIVE))
 		return;
 	/* unless another process just did */
-	if (begins >= (int64) pg_atomic_read_u64(&clock_shared->mark) - MARK_RESERVE / 2)
-	{
-		uint32		base = pg_atomic_read_u32(&clock_shared->base);
-
-		write_mark(begins + MARK_RESERVE, base);
-		set_mark(begins + MARK_RESERVE, base != CLOCK_BASE_RECOVERY);
-	}
+	if (begins >= (int64) pg_atomic_read_u64(&clock_shared->renew))
+		move_mark(begins, clock_wall(), pg_atomic_read_u32(&clock_shared->base));
 	LWLockRelease(&clock_shared->lock);
 }
 
@@ -386,7 +400,7 @@ settle_base(void)
 	floor = wall;
 	if (base != timeline && base != CLOCK_BASE_RECOVERY)
 		floor += PROMOTION_MARGIN;
-	if (mark > wall + MARK_RESERVE + USECS_PER_SEC)
+	if (mark > wall + 2 * MARK_RESERVE)
 		ereport(LOG,
 				(errmsg("identifier generators start %.3f s ahead of the system clock",
 						(double) (mark - wall) / USECS_PER_SEC),
@@ -401,8 +415,7 @@ settle_base(void)
 		/* as if the last word had been handed out now */
 		raise_off(&clock_shared->words[i].off, floor - layout->lead - mono);
 	}
-	write_mark(floor + MARK_RESERVE, base);
-	set_mark(floor + MARK_RESERVE, base != CLOCK_BASE_RECOVERY);
+	move_mark(floor, wall, base);
 	pg_atomic_write_u32(&clock_shared->base, base);
 	LWLockRelease(&clock_shared->lock);
 }
@@ -509,7 +522,8 @@ clock_next_slow(Generator generator, const WordUse *use)
 			wait = Min(wait, word_wait(layout, begins, mono + off));
 			if (stepped > USECS_PER_SEC)
 				ereport(LOG,
-						(errmsg("the system clock was set back by %.3f s; identifier generator \"%s\" goes on from where it was",
+						(errmsg("the system clock was set back by %.3f s; identifier generator "
+								"\"%s\" goes on from where it was",
 								(double) stepped / USECS_PER_SEC, info->name)));
 			if (wait > 0)
 			{
@@ -519,7 +533,7 @@ clock_next_slow(Generator generator, const WordUse *use)
 							(errcode(ERRCODE_SEQUENCE_GENERATOR_LIMIT_EXCEEDED),
 							 errmsg("generator \"%s\" has used up the ids of this instant",
 									info->name),
-							 errdetail("More can be generated in " INT64_FORMAT " microseconds.", wait),
+							 errdetail("The next can be generated in " INT64_FORMAT " us.", wait),
 							 errhint("Try again, or set idtypes.on_overflow to wait.")));
 				if (!waited)
 					pg_atomic_fetch_add_u64(&word->waits, 1);
@@ -531,8 +545,7 @@ clock_next_slow(Generator generator, const WordUse *use)
 		}
 		if (begins >= (int64) pg_atomic_read_u64(&clock_shared->renew))
 		{
-			if (begins >= (int64) pg_atomic_read_u64(&clock_shared->mark) - MARK_RESERVE / 2)
-				extend_mark(begins);
+			extend_mark(begins);
 			if (begins >= (int64) pg_atomic_read_u64(&clock_shared->mark))
 				continue;
 		}

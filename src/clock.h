@@ -38,7 +38,8 @@ typedef struct ClockShared
 	LWLock		lock;			/* held while base or mark change */
 	pg_atomic_uint32 base;		/* timeline that the words are good for, or CLOCK_BASE_* */
 	pg_atomic_uint64 mark;		/* int64: durable; every word handed out begins before it */
-	pg_atomic_uint64 renew;		/* int64: a word that begins here or later takes the slow path */
+	pg_atomic_uint64 renew;		/* int64: who begins a word here or later moves the mark on */
+	pg_atomic_uint64 fast_until;	/* int64: renew, or 0 if all must take the slow path */
 	ClockWord	words[GENERATORS] pg_attribute_aligned(PG_CACHE_LINE_SIZE);
 } ClockShared;
 
@@ -93,7 +94,7 @@ clock_next(Generator generator, const WordUse *use)
 		begins = word_begins(layout, use, next);
 		if (likely((int64) (next >> layout->counter_bits) <= layout->time.last &&
 				   word_wait(layout, begins, wall) <= 0 &&
-				   begins < (int64) pg_atomic_read_u64(&clock_shared->renew) &&
+				   begins < (int64) pg_atomic_read_u64(&clock_shared->fast_until) &&
 				   pg_atomic_compare_exchange_u64(&word->last, &last, next)))
 		{
 			clock_pending[generator]++;

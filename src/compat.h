@@ -11,6 +11,8 @@
 
 #include "postgres.h"
 #include "fmgr.h"
+#include "utils/guc.h"
+#include "utils/guc_tables.h"
 #include "utils/rangetypes.h"
 
 #if PG_VERSION_NUM < 150000
@@ -21,11 +23,24 @@
 #include "nodes/miscnodes.h"
 #define id_range_serialize(typcache, lower, upper, empty) \
 	range_serialize(typcache, lower, upper, empty, NULL)
+#define id_find_setting(name) find_option(name, false, true, 0)
 #else
 /* Soft errors came with 16; before, every error is a hard one. */
 #define errsave(context, ...) ereport(ERROR, __VA_ARGS__)
 #define id_range_serialize(typcache, lower, upper, empty) \
 	range_serialize(typcache, lower, upper, empty)
+
+/* The server's record of a setting, or NULL. */
+static inline struct config_generic *
+id_find_setting(const char *name)
+{
+	struct config_generic **variables = get_guc_variables();
+
+	for (int i = 0; i < GetNumConfigOptions(); i++)
+		if (pg_strcasecmp(variables[i]->name, name) == 0)
+			return variables[i];
+	return NULL;
+}
 #endif
 
 #if PG_VERSION_NUM >= 180000

@@ -68,7 +68,7 @@ id_from_bytes(const IdCodec *codec, const char *bytes, size_t len)
 		id_report_binary(codec, len);
 	memcpy(id, bytes, len);
 	if (!id_is_valid(codec, id))
-		id_report_range(codec, psprintf("\\x%016llx", (unsigned long long) load_be64(id)));
+		id_report_bytes(codec, id);
 	return id_get_datum(codec, id);
 }
 
@@ -400,7 +400,7 @@ idtype_from_bigint(FunctionCallInfo fcinfo, const IdCodec *codec)
 
 	store_be64(id, (uint64) value);
 	if (value < 0 || !id_is_valid(codec, id))
-		id_report_range(codec, psprintf(INT64_FORMAT, value));
+		id_report_number(codec, psprintf(INT64_FORMAT, value));
 	return id_get_datum(codec, id);
 }
 
@@ -432,7 +432,7 @@ idtype_from_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
 	if (strspn(str + len, ".0") != strlen(str + len) ||
 		id_from_decimal(codec, str, len, id, &err) != ID_OK ||
 		!id_is_valid(codec, id))
-		id_report_range(codec, str);
+		id_report_number(codec, str);
 	return id_get_datum(codec, id);
 }
 

@@ -6,9 +6,11 @@
  * The library is usually loaded by the first call of a session, long after
  * postgresql.conf was read.  By then the server only warns of a value that it
  * cannot take and goes on with the default: automatic node numbers, the one
- * thing an administrator who sets them does not want.  So no setting has limits
- * as far as the server is concerned, each is checked when an id is generated,
- * and text that is no number at all is remembered until it is mended.
+ * thing an administrator who sets them does not want.  And until then anyone
+ * may set it for a session, over what postgresql.conf says.  So no setting has
+ * limits as far as the server is concerned, each is checked when an id is
+ * generated, and what the server will not take, or should not, is remembered
+ * and stops generation until it is mended.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,10 +20,10 @@
 
 #include "fmgr.h"
 #include "miscadmin.h"
-#include "utils/guc.h"
 #include "utils/memutils.h"
 
 #include "clock.h"
+#include "compat.h"
 #include "settings.h"
 
 PG_MODULE_MAGIC;
@@ -50,67 +52,78 @@ typedef struct Setting
 	int			max;
 	const struct config_enum_entry *options;	/* of an enum setting */
 	int			value;
-	char	   *rejected;		/* text that the server could not take, or NULL */
+	char	   *rejected;		/* what it was given and must not be, or NULL */
+	bool		misplaced;		/* rejected not for what it is but for where it was given */
 } Setting;
 
 #define AUTOMATIC (-1)
 
 static Setting settings[] = {
 	[SETTING_NODE_ID] = {
-		"idtypes.node_id",
-		"Number of this server among those that generate ids together.",
-		"-1 is automatic, else 0 to 1023. Feeds idtypes.siq_shard, tid64_clock_id, "
+		.name = "idtypes.node_id",
+		.short_desc = "Number of this server among those that generate ids together.",
+		.long_desc = "-1 is automatic, else 0 to 1023. Feeds idtypes.siq_shard, tid64_clock_id, "
 		"uid11_machine and ulidflake_scalability where those are not set; it must fit them.",
-		AUTOMATIC, -1, 1023
+		.boot = AUTOMATIC,.min = -1,.max = 1023
 	},
 	[SETTING_SIQ_SHARD] = {
-		"idtypes.siq_shard",
-		"Shard of generated siq ids.",
-		"0 to 255; -1 takes idtypes.node_id, or without that the process id modulo 256.",
-		AUTOMATIC, -1, 255
+		.name = "idtypes.siq_shard",
+		.short_desc = "Shard of generated siq ids.",
+		.long_desc = "0 to 255; -1 takes idtypes.node_id, or without that the process id modulo 256.",
+		.boot = AUTOMATIC,.min = -1,.max = 255
 	},
 	[SETTING_TID64_CLOCK_ID] = {
-		"idtypes.tid64_clock_id",
-		"Clock id of generated tid64 ids.",
-		"0 to 1023; -1 takes idtypes.node_id, or without that a number below 32 drawn when the "
-		"server starts. 992 to 1023 are for globally registered services.",
-		AUTOMATIC, -1, 1023
+		.name = "idtypes.tid64_clock_id",
+		.short_desc = "Clock id of generated tid64 ids.",
+		.long_desc = "0 to 1023; -1 takes idtypes.node_id, or without that a number below 32 drawn "
+		"when the server starts. 992 to 1023 are for globally registered services.",
+		.boot = AUTOMATIC,.min = -1,.max = 1023
 	},
 	[SETTING_UID11_MACHINE] = {
-		"idtypes.uid11_machine",
-		"Machine number of generated uid11 ids of profile snowish.",
-		"0 to 1023; -1 takes idtypes.node_id, or without that 0.",
-		AUTOMATIC, -1, 1023
+		.name = "idtypes.uid11_machine",
+		.short_desc = "Machine number of generated uid11 ids of profile snowish.",
+		.long_desc = "0 to 1023; -1 takes idtypes.node_id, or without that 0.",
+		.boot = AUTOMATIC,.min = -1,.max = 1023
 	},
 	[SETTING_ULIDFLAKE_SCALABILITY] = {
-		"idtypes.ulidflake_scalability",
-		"Scalability field of generated scalable ulidflake ids.",
-		"0 to 31; -1 takes idtypes.node_id, or without that 0.",
-		AUTOMATIC, -1, 31
+		.name = "idtypes.ulidflake_scalability",
+		.short_desc = "Scalability field of generated scalable ulidflake ids.",
+		.long_desc = "0 to 31; -1 takes idtypes.node_id, or without that 0.",
+		.boot = AUTOMATIC,.min = -1,.max = 31
 	},
 	[SETTING_ULIDFLAKE_INCREMENT_BITS] = {
-		"idtypes.ulidflake_increment_bits",
-		"Bits of the random step between ulidflake ids of one millisecond.",
-		"1 to 16; the step is 1 to 2^bits - 1, so that 1 means consecutive ids.",
-		8, 1, 16
+		.name = "idtypes.ulidflake_increment_bits",
+		.short_desc = "Bits of the random step between ulidflake ids of one millisecond.",
+		.long_desc = "1 to 16; the step is 1 to 2^bits - 1, so that 1 means consecutive ids.",
+		.boot = 8,.min = 1,.max = 16
 	},
 	[SETTING_ON_OVERFLOW] = {
-		"idtypes.on_overflow",
-		"What happens when a generator has used up the ids of an instant.",
-		"wait waits for the next instant (15 microseconds to 1 millisecond); error raises an error.",
-		OVERFLOW_WAIT, OVERFLOW_WAIT, OVERFLOW_ERROR, on_overflow_options
+		.name = "idtypes.on_overflow",
+		.short_desc = "What happens when a generator has used up the ids of an instant.",
+		.long_desc = "wait waits for the next instant (15 microseconds to 1 millisecond); error "
+		"raises an error.",
+		.boot = OVERFLOW_WAIT,.min = OVERFLOW_WAIT,.max = OVERFLOW_ERROR,
+		.options = on_overflow_options
 	}
 };
 
 static void
 reject(const Setting *setting, const char *shown)
 {
+	if (setting->misplaced)
+		ereport(ERROR,
+				(errcode(ERRCODE_CANT_CHANGE_RUNTIME_PARAM),
+				 errmsg("parameter \"%s\" was set to \"%s\" for this session, user or database",
+						setting->name, shown),
+				 errdetail("It belongs to the server: ids must not depend on who connects."),
+				 errhint("Set it in postgresql.conf or with ALTER SYSTEM, and nowhere else.")));
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("invalid value for parameter \"%s\": \"%s\"", setting->name, shown),
 			 setting->options ? errdetail("It must be \"wait\" or \"error\".") :
 			 errdetail("It must be between %d and %d.", setting->min, setting->max),
-			 errhint("Correct it in the server configuration and reload; until then no ids that depend on it are generated.")));
+			 errhint("Correct it in the server configuration and reload; until then no ids that "
+					 "depend on it are generated.")));
 }
 
 int
@@ -162,6 +175,7 @@ static void
 forget_rejected(SettingId id)
 {
 	settings[id].rejected = NULL;
+	settings[id].misplaced = false;
 }
 
 #define ASSIGN_HOOK(id) \
@@ -210,12 +224,22 @@ static void
 define_setting(SettingId id)
 {
 	Setting    *setting = &settings[id];
-	/* what postgresql.conf said while nobody knew the setting */
-	const char *earlier = GetConfigOption(setting->name, true, false);
+	struct config_generic *placeholder = id_find_setting(setting->name);
 	char	   *rejected = NULL;
+	bool		misplaced = false;
 
-	if (earlier != NULL && !is_acceptable(setting, earlier))
-		rejected = MemoryContextStrdup(TopMemoryContext, earlier);
+	/*
+	 * What it was given while nobody knew it.  A SET of this session does not
+	 * count: the server discards it by itself.
+	 */
+	if (placeholder != NULL && (placeholder->flags & GUC_CUSTOM_PLACEHOLDER) != 0)
+	{
+		const char *given = ((struct config_string *) placeholder)->reset_val;
+
+		misplaced = (given != NULL && placeholder->reset_source > PGC_S_ARGV);
+		if (given != NULL && (misplaced || !is_acceptable(setting, given)))
+			rejected = MemoryContextStrdup(TopMemoryContext, given);
+	}
 
 	if (setting->options != NULL)
 		DefineCustomEnumVariable(setting->name, setting->short_desc, setting->long_desc,
@@ -226,6 +250,7 @@ define_setting(SettingId id)
 								&setting->value, setting->boot, INT_MIN, INT_MAX,
 								PGC_SIGHUP, 0, NULL, assign_hooks[id], NULL);
 	setting->rejected = rejected;
+	setting->misplaced = misplaced;
 }
 
 void

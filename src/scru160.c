@@ -73,13 +73,14 @@ draw_use(FunctionCallInfo fcinfo, int n)
 }
 
 static Datum
-make_scru160(int64 ms, uint32 counter)
+make_scru160(uint64 word)
 {
 	uint8		random[SCRU160_RANDOM_SIZE];
 	uint8		id[SCRU160_SIZE];
 
 	entropy_take(random, sizeof(random));
-	scru160_compose(ms, counter, random, id);
+	scru160_compose(clock_tick(GENERATOR_SCRU160, word), clock_counter(GENERATOR_SCRU160, word),
+					random, id);
 	return id_get_datum(&scru160_codec, id);
 }
 
@@ -88,9 +89,8 @@ Datum
 scru160_generate(PG_FUNCTION_ARGS)
 {
 	WordUse		use = draw_use(fcinfo, 0);
-	uint64		word = clock_next(GENERATOR_SCRU160, &use);
 
-	return make_scru160(clock_tick(GENERATOR_SCRU160, word), clock_counter(GENERATOR_SCRU160, word));
+	return make_scru160(clock_next(GENERATOR_SCRU160, &use));
 }
 
 PG_FUNCTION_INFO_V1(scru160_generate_at);
@@ -107,9 +107,9 @@ scru160_generate_at(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 				 errmsg("timestamp \"%s\" is reserved in type scru160", timestamptz_to_str(ts)),
-				 errdetail("No id is generated for the first and the last millisecond of the type's range.")));
-	return make_scru160(ms, clock_counter(GENERATOR_SCRU160,
-										  word_at(layout, &use, us_of_timestamp(ts))));
+				 errdetail("No id is generated for the first and the last millisecond of the "
+						   "type's range.")));
+	return make_scru160(word_at(layout, &use, us_of_timestamp(ts)));
 }
 
 PG_FUNCTION_INFO_V1(scru160_make);

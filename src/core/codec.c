@@ -38,7 +38,10 @@ codec_prefix(const IdCodec *codec, const Alphabet *alphabet, size_t width,
 	IdStatus	status;
 
 	if (len > width || alphabet_span(alphabet, text, len) < len)
+	{
+		err->most = width;
 		return codec_reject(alphabet, text, len, err);
+	}
 
 	/* By its first digit alone, a text may be too large: no prefix, no parser. */
 	if (len == 0)

@@ -51,6 +51,7 @@ typedef struct IdError
 {
 	size_t		position;		/* offset in bytes from the start of the text, from 0 */
 	const Alphabet *alphabet;	/* the alphabet that was expected there */
+	size_t		most;			/* of a prefix: how many digits it may have */
 	uint32_t	found;
 	uint32_t	expected;
 } IdError;

@@ -225,7 +225,11 @@ siq_parse(const char *text, size_t len, uint8_t *id, IdError *err)
 	if (len >= SCHEME_SIZE && memcmp(text, SCHEME, SCHEME_SIZE) == 0)
 		scheme = SCHEME_SIZE;
 	else if (len >= 4 && codec_name_matches("did:", text, 4))
+	{
+		while (err->position < len && text[err->position] == SCHEME[err->position])
+			err->position++;
 		return ID_BAD_SCHEME;
+	}
 	text += scheme;
 	len -= scheme;
 

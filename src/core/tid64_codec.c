@@ -143,7 +143,10 @@ tid64_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *er
 		n++;
 	}
 	if (n > TID64_COMPACT_SIZE)
+	{
+		err->most = TID64_COMPACT_SIZE;
 		return ID_BAD_LENGTH;
+	}
 	return codec_prefix(&tid64_codec, &alphabet_base32lex, TID64_COMPACT_SIZE, digits, n,
 						lo, hi, err);
 }

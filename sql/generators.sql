@@ -1,0 +1,214 @@
+--
+-- Generators: order, uniqueness, fields, settings and who may see what.
+--
+\set ECHO none
+\getenv srcdir PG_ABS_SRCDIR
+\set setup :srcdir '/sql/setup.psql'
+\i :setup
+\set ECHO all
+
+-- 10000 ids of each, in the order in which they were made
+CREATE TEMP TABLE generators (made text, type text, call text);
+INSERT INTO generators VALUES
+	('siqs', 'siq', 'siq_generate(''example.org'', ''post'')'),
+	('siqs_user', 'siq', 'siq_generate('''', ''user'')'),
+	('scru160s', 'scru160', 'scru160_generate()'),
+	('scru160s_us', 'scru160', 'scru160_generate(''microsecond'')'),
+	('tid64s', 'tid64', 'tid64_generate()'),
+	('xids', 'uid11', 'uid11_generate()'),
+	('fullrands', 'uid11', 'uid11_generate(''fullrand'')'),
+	('snowishs', 'uid11', 'uid11_generate(''snowish'')'),
+	('ts_seq_rands', 'uid11', 'uid11_generate(''ts-seq-rand'')'),
+	('ulidflakes', 'ulidflake', 'ulidflake_generate()'),
+	('ulidflakes_scalable', 'ulidflake', 'ulidflake_generate_scalable()');
+CREATE FUNCTION made(generators, before timestamptz) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE format('CREATE TEMP TABLE %I AS SELECT n, %s AS id FROM generate_series(1, 10000) n',
+		$1.made, $1.call);
+	-- A time may lie ahead of the clock by a second where the tick counts, and by the reserve of
+	-- the time mark if the server has just been started.
+	EXECUTE format('SELECT count(DISTINCT id) || '' different''
+		|| CASE WHEN bool_and(id > previous) THEN '', increasing'' ELSE '''' END
+		|| CASE WHEN bool_and(ts >= previous_ts) THEN '', time not going back'' ELSE '''' END
+		|| CASE WHEN bool_and(ts > $1 - interval ''1 ms''
+			AND ts < clock_timestamp() + interval ''5 s'')
+			THEN '', of now'' ELSE '''' END
+		FROM (SELECT id, ts, lag(id) OVER w AS previous, lag(ts) OVER w AS previous_ts
+			FROM (SELECT n, id, %s_timestamp(id) AS ts FROM %I) x WINDOW w AS (ORDER BY n)) y',
+		$1.type, $1.made) INTO result USING before;
+	RETURN result;
+END
+$$;
+SELECT made, made(g, clock_timestamp()) FROM generators g;
+
+-- what is in their fields
+SELECT count(DISTINCT siq_shard(id)) AS shards,
+	min(siq_shard(id)) = pg_backend_pid() % 256 AS is_pid,
+	bool_and(siq_domain(id) = siq_domain_hash('example.org')) AS domain,
+	bool_and(siq_type(id) = 'message') AS type, min(siq_serial(id)) AS first_serial,
+	bool_and(siq_serial(id) = 0 OR siq_timestamp(id) = previous) AS serial_starts_with_the_tick
+	FROM (SELECT id, lag(siq_timestamp(id)) OVER (ORDER BY n) AS previous FROM siqs) x;
+SELECT min(siq_domain(id)), max(siq_domain(id)), count(DISTINCT siq_type(id)) AS types
+	FROM siqs_user;
+SELECT count(DISTINCT scru160_random(id)) AS random_fields,
+	bool_and(CASE WHEN scru160_timestamp(id) = previous THEN counter = previous_counter + 1
+		ELSE counter < 32768 END) AS counts
+	FROM (SELECT id, scru160_counter(id) AS counter, lag(scru160_timestamp(id)) OVER w AS previous,
+		lag(scru160_counter(id)) OVER w AS previous_counter FROM scru160s
+		WINDOW w AS (ORDER BY n)) x;
+SELECT count(DISTINCT scru160_random(id)) AS random_fields,
+	max(counter >> 6) < 1000 AS microseconds,
+	bool_and(CASE WHEN (scru160_timestamp(id), counter >> 6) = (previous, previous_counter >> 6)
+		THEN counter = previous_counter + 1 ELSE counter & 63 < 32 END) AS counts
+	FROM (SELECT id, scru160_counter(id) AS counter, lag(scru160_timestamp(id)) OVER w AS previous,
+		lag(scru160_counter(id)) OVER w AS previous_counter FROM scru160s_us
+		WINDOW w AS (ORDER BY n)) x;
+SELECT count(DISTINCT tid64_clock_id(id)) AS clock_ids, max(tid64_clock_id(id)) < 32 AS best_effort
+	FROM tid64s;
+SELECT max(p.machine) AS machine, max(p.sequence) > 0 AS sequence, max(p.random) AS random
+	FROM snowishs, uid11_parts(id, 'snowish') p;
+SELECT max(p.machine) AS machine, max(p.sequence) > 0 AS sequence,
+	count(DISTINCT p.random) > 1000 AS random FROM ts_seq_rands, uid11_parts(id, 'ts-seq-rand') p;
+-- the random field of an xid is no counter, nor a part of it; that of fullrand covers all bits
+SELECT count(*) FILTER (WHERE random < previous) BETWEEN 4000 AND 6000 AS goes_up_and_down,
+	count(*) FILTER (WHERE random % 2 = 1) BETWEEN 4500 AND 5500 AS lowest_bit,
+	count(*) FILTER (WHERE random >= 2097152) BETWEEN 4500 AND 5500 AS highest_bit
+	FROM (SELECT uid11_random(id) AS random, lag(uid11_random(id)) OVER (ORDER BY n) AS previous
+		FROM xids) x;
+SELECT bool_and(ones BETWEEN 4500 AND 5500) AS all_bits, count(*)
+	FROM (SELECT count(*) FILTER (WHERE get_bit(id::bytea, bit) = 1) AS ones
+		FROM fullrands, generate_series(0, 63) bit GROUP BY bit) x;
+-- ulidflake: within a millisecond a random step of 1 to 255
+SELECT bool_and(step BETWEEN 1 AND 255) AS steps, count(DISTINCT step) > 200 AS random,
+	count(*) > 5000 AS many
+	FROM (SELECT ulidflake_timestamp(id) AS ts, lag(ulidflake_timestamp(id)) OVER w AS previous,
+		ulidflake_randomness(id) - lag(ulidflake_randomness(id)) OVER w AS step
+		FROM ulidflakes WINDOW w AS (ORDER BY n)) x WHERE ts = previous;
+SELECT max(ulidflake_scalability(id)) AS scalability FROM ulidflakes_scalable;
+
+-- as the default of a column, in one statement of many rows
+CREATE TEMP TABLE t (n int, a siq DEFAULT siq_generate('example.org', 'post'),
+	b scru160 DEFAULT scru160_generate(), c tid64 DEFAULT tid64_generate(),
+	d uid11 DEFAULT uid11_generate(), e ulidflake DEFAULT ulidflake_generate());
+INSERT INTO t (n) SELECT generate_series(1, 1000);
+SELECT count(DISTINCT a), count(DISTINCT b), count(DISTINCT c), count(DISTINCT d), count(DISTINCT e)
+	FROM t;
+
+-- settings: the administrator's alone
+SELECT name, vartype, setting, boot_val, enumvals, context, pending_restart FROM pg_settings
+	WHERE name LIKE 'idtypes.%' ORDER BY name COLLATE "C";
+CREATE ROLE regress_idtypes_user;
+CREATE ROLE regress_idtypes_monitor;
+GRANT pg_monitor TO regress_idtypes_monitor;
+\pset format unaligned
+\pset tuples_only on
+SELECT err('SET idtypes.node_id = 1');
+SET ROLE regress_idtypes_user;
+SELECT err('SET idtypes.on_overflow = error');
+SELECT err('SELECT * FROM idtypes_generators()');
+RESET ROLE;
+SELECT err('SET idtypes.nodeid = 1');
+\pset tuples_only off
+\pset format aligned
+-- everybody may generate, members of pg_monitor may look
+SET ROLE regress_idtypes_user;
+SELECT count(tid64_generate()) FROM generate_series(1, 3);
+SET ROLE regress_idtypes_monitor;
+SELECT generator, last_time > now() - interval '1 day' AS recent,
+	lead >= '0' AND lead < '5 s' AS lead,
+	generated >= 10000 AS generated, waits >= 0 AS waits FROM idtypes_generators();
+RESET ROLE;
+DROP ROLE regress_idtypes_user, regress_idtypes_monitor;
+
+-- Fields that name the server, or the error instead.  A new session has the new settings.
+CREATE FUNCTION fields() RETURNS SETOF text LANGUAGE plpgsql AS $$
+DECLARE
+	expression text;
+	result text;
+BEGIN
+	FOREACH expression IN ARRAY ARRAY['siq_shard(siq_generate(''a'', ''tag''))',
+		'siq_shard(siq_generate_at(''2026-01-01'', ''a'', ''tag''))',
+		'tid64_clock_id(tid64_generate())', 'tid64_clock_id(tid64_generate_at(''2026-01-01''))',
+		'(uid11_parts(uid11_generate(''snowish''), ''snowish'')).machine',
+		'(uid11_parts(uid11_generate_at(''2026-01-01'', ''snowish''), ''snowish'')).machine',
+		'ulidflake_scalability(ulidflake_generate_scalable())',
+		'ulidflake_scalability(ulidflake_generate_scalable_at(''2026-01-01''))']
+	LOOP
+		result := err('SELECT ' || expression);
+		IF result LIKE 'no error%' THEN
+			EXECUTE 'SELECT ' || expression INTO result;
+		END IF;
+		RETURN NEXT result;
+	END LOOP;
+END
+$$;
+ALTER SYSTEM SET idtypes.node_id = 7;
+SELECT pg_reload_conf();
+\c
+\pset format unaligned
+\pset tuples_only on
+SELECT fields();
+-- a number that not all fields can hold
+ALTER SYSTEM SET idtypes.node_id = 700;
+SELECT pg_reload_conf();
+\c
+SELECT fields();
+-- the field's own setting comes first
+ALTER SYSTEM SET idtypes.siq_shard = 255;
+ALTER SYSTEM SET idtypes.tid64_clock_id = 1023;
+ALTER SYSTEM SET idtypes.uid11_machine = 0;
+ALTER SYSTEM SET idtypes.ulidflake_scalability = 31;
+SELECT pg_reload_conf();
+\c
+SELECT fields();
+-- a bad value is an error as long as it stands, never the default
+ALTER SYSTEM SET idtypes.siq_shard = 256;
+ALTER SYSTEM SET idtypes.tid64_clock_id = 1024;
+ALTER SYSTEM SET idtypes.uid11_machine = -2;
+ALTER SYSTEM SET idtypes.ulidflake_scalability = 32;
+SELECT pg_reload_conf();
+\c
+SELECT fields();
+-- other generators, and the other functions of these types, go on
+SELECT count(ulidflake_generate()) + count(uid11_generate()), tid64_compact('3kxn-lhr-3gxq-23');
+ALTER SYSTEM SET idtypes.node_id = 1024;
+ALTER SYSTEM RESET idtypes.siq_shard;
+ALTER SYSTEM RESET idtypes.tid64_clock_id;
+ALTER SYSTEM RESET idtypes.uid11_machine;
+ALTER SYSTEM RESET idtypes.ulidflake_scalability;
+SELECT pg_reload_conf();
+\c
+SELECT DISTINCT fields();
+ALTER SYSTEM RESET idtypes.node_id;
+-- steps of one
+ALTER SYSTEM SET idtypes.ulidflake_increment_bits = 1;
+SELECT pg_reload_conf();
+\c
+CREATE TEMP TABLE steps AS SELECT n, ulidflake_generate() AS id FROM generate_series(1, 10000) n;
+SELECT min(step), max(step) FROM (SELECT ulidflake_timestamp(id) AS ts, lag(ulidflake_timestamp(id))
+	OVER w AS previous, id::bigint - lag(id::bigint) OVER w AS step FROM steps
+	WINDOW w AS (ORDER BY n)) x WHERE ts = previous;
+ALTER SYSTEM SET idtypes.ulidflake_increment_bits = 17;
+SELECT pg_reload_conf();
+\c
+SELECT err('SELECT ulidflake_generate()');
+-- the largest steps use up a millisecond with some 32 ids: an error, or a wait
+ALTER SYSTEM SET idtypes.ulidflake_increment_bits = 16;
+ALTER SYSTEM SET idtypes.on_overflow = error;
+SELECT pg_reload_conf();
+\c
+SELECT split_part(err('SELECT ulidflake_generate() FROM generate_series(1, 10000)'), chr(10), 1);
+ALTER SYSTEM RESET idtypes.on_overflow;
+SELECT pg_reload_conf();
+\c
+SELECT count(DISTINCT ulidflake_generate()) FROM generate_series(1, 2000);
+ALTER SYSTEM RESET idtypes.ulidflake_increment_bits;
+SELECT pg_reload_conf();
+\c
+\pset tuples_only off
+\pset format aligned
+SELECT count(tid64_generate());
+SELECT name, setting FROM pg_settings WHERE name LIKE 'idtypes.%' AND setting <> boot_val;
+DROP FUNCTION fields;

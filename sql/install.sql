@@ -1,0 +1,75 @@
+--
+-- Installing: in a schema of its own, by an ordinary role, moved, dropped and installed again.
+--
+SET client_min_messages = warning;
+SELECT current_database() AS home \gset
+CREATE DATABASE regress_idtypes_install TEMPLATE template0;
+CREATE ROLE regress_idtypes_owner;
+CREATE ROLE regress_idtypes_other;
+GRANT CREATE ON DATABASE regress_idtypes_install TO regress_idtypes_owner;
+\c regress_idtypes_install
+SET client_min_messages = warning;
+-- a role that may create in the database may install; others may not
+SET ROLE regress_idtypes_other;
+CREATE EXTENSION idtypes;
+SET ROLE regress_idtypes_owner;
+CREATE SCHEMA ids;
+CREATE EXTENSION idtypes SCHEMA ids;
+SELECT extowner::regrole, extnamespace::regnamespace, extrelocatable,
+		extversion = default_version AS current
+	FROM pg_extension JOIN pg_available_extensions ON name = extname WHERE extname = 'idtypes';
+-- all that the extension brought is in that schema
+SELECT n.nspname, count(*) > 200 AS many FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
+	AND e.extname = 'idtypes' JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid
+	JOIN pg_namespace n ON n.oid = p.pronamespace WHERE d.deptype = 'e' GROUP BY 1;
+
+-- it works without the schema on the search path
+CREATE TABLE ids.t (id ids.uid11 PRIMARY KEY DEFAULT ids.uid11_generate(), n int);
+INSERT INTO ids.t SELECT ids.uid11_make('2026-01-01Z', n), n FROM generate_series(1, 1000) n;
+INSERT INTO ids.t (n) VALUES (0);
+-- the bounds of a range come from the index, whichever the schema
+CREATE FUNCTION ids.by_index(schema text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+	found_it boolean := false;
+BEGIN
+	SET LOCAL enable_seqscan = off;
+	SET LOCAL enable_bitmapscan = off;
+	FOR line IN EXECUTE format('EXPLAIN (COSTS OFF) SELECT * FROM ids.t
+		WHERE id OPERATOR(%1$I.<@) %1$I.uid11_prefix(''5LyPtcHZ'')', schema)
+	LOOP
+		found_it := found_it OR line ~ 'Index Cond:.*>=.*<=';
+	END LOOP;
+	RETURN found_it;
+END
+$$;
+SELECT ids.by_index('ids');
+SELECT count(*) FROM ids.t WHERE id OPERATOR(ids.<@) ids.uid11_range('2026-01-01Z', '2026-01-02Z');
+SELECT n FROM ids.t WHERE id OPERATOR(ids.=) '5LyPtcHZqCc';
+
+-- moved: by a superuser, who owns the objects of any trusted extension
+RESET ROLE;
+CREATE SCHEMA elsewhere;
+GRANT USAGE ON SCHEMA elsewhere TO regress_idtypes_owner;
+ALTER EXTENSION idtypes SET SCHEMA elsewhere;
+SET ROLE regress_idtypes_owner;
+SELECT ids.by_index('elsewhere');
+SELECT count(*) FROM ids.t WHERE id OPERATOR(elsewhere.<@)
+	elsewhere.uid11_range('2026-01-01Z', '2026-01-02Z');
+INSERT INTO ids.t (n) VALUES (-1);
+SELECT count(*), pg_typeof(elsewhere.min(id)) FROM ids.t;
+
+-- dropped: not while it is in use, and then with all it brought
+\set VERBOSITY sqlstate
+DROP EXTENSION idtypes;
+\set VERBOSITY default
+DROP TABLE ids.t;
+DROP EXTENSION idtypes;
+SELECT count(*) FROM pg_proc WHERE probin LIKE '%idtypes%';
+SELECT count(*) FROM pg_type WHERE typname ~ '^_?(siq|scru160|tid64|uid11|ulidflake)';
+CREATE EXTENSION idtypes SCHEMA ids;
+SELECT ids.tid64_compact('3kxn-lhr-3gxq-23');
+RESET ROLE;
+\c :home
+DROP DATABASE regress_idtypes_install;
+DROP ROLE regress_idtypes_owner, regress_idtypes_other;

@@ -1,0 +1,410 @@
+--
+-- id <@ range: in which positions an index or partition answers, and that the
+-- answers are those of a brute-force condition.  Every plan is made for all
+-- five types; types whose plans differ only in their names share a line.
+--
+\set ECHO none
+\getenv srcdir PG_ABS_SRCDIR
+\set setup :srcdir '/sql/setup.psql'
+\i :setup
+\set ECHO all
+
+SET client_min_messages = warning;
+SET max_parallel_workers_per_gather = 0;
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+SET enable_material = off;
+SET enable_memoize = off;
+SET jit = off;
+CREATE SCHEMA idplans;
+SET search_path = idplans, public;
+
+CREATE ROLE regress_idtypes_reader;
+GRANT USAGE ON SCHEMA idplans TO regress_idtypes_reader;
+
+-- The types, and a prefix that the text (siq: the hex digits) of some of their rows begins with.
+CREATE TABLE types (n int, t text, prefix text);
+INSERT INTO types
+	SELECT n, t, left(CASE t WHEN 'siq' THEN encode(siq_min(ts)::bytea, 'hex')
+		WHEN 'scru160' THEN scru160_min(ts)::text WHEN 'tid64' THEN tid64_min(ts)::text
+		WHEN 'uid11' THEN uid11_min(ts)::text ELSE ulidflake_min(ts)::text END, len)
+	FROM (VALUES (1, 'siq', 7), (2, 'scru160', 5), (3, 'tid64', 4), (4, 'uid11', 3),
+		(5, 'ulidflake', 4)) v(n, t, len),
+		(SELECT timestamptz '2026-01-02 12:00Z') w(ts);
+GRANT SELECT ON types TO regress_idtypes_reader;
+
+-- @T@ is the type, @P@ its prefix, @W@ one day as a time window, @R@ the same as a range of ids.
+CREATE FUNCTION expand(q text, t text) RETURNS text LANGUAGE sql STABLE AS $$
+	SELECT replace(replace(replace(replace(q,
+		'@R@', '@T@_range(''2026-01-02 00:00Z'', ''2026-01-03 00:00Z'')'),
+		'@W@', 'tstzrange(''2026-01-02 00:00Z'', ''2026-01-03 00:00Z'')'),
+		'@P@', (SELECT prefix FROM idplans.types WHERE types.t = $2)), '@T@', t)
+$$;
+
+CREATE PROCEDURE for_all(q text) LANGUAGE plpgsql AS $$
+DECLARE
+	t text;
+BEGIN
+	FOR t IN SELECT types.t FROM types ORDER BY n LOOP
+		EXECUTE expand(q, t);
+	END LOOP;
+END
+$$;
+
+-- The plan of the last statement in q, without what differs between types (names, constants) and
+-- between server versions (how the value of a sub-select is written).
+CREATE FUNCTION plan_of(q text, t text, options text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+	result text := '';
+BEGIN
+	FOR line IN EXECUTE format('EXPLAIN (COSTS OFF%s) ', options) || expand(q, t) LOOP
+		CONTINUE WHEN line ~ '^ *Disabled: ';
+		line := regexp_replace(line, 'InitPlan 1 \(returns \$\d+\)', 'InitPlan 1');
+		line := regexp_replace(line, '\(InitPlan 1\)\.col1|\$0', 'InitPlan', 'g');
+		line := replace(line, 'EXISTS(SubPlan', '(SubPlan');
+		line := regexp_replace(line, '''[^'']*''::' || t, '''...''::T', 'g');
+		line := replace(line, t, 'T');
+		result := result || chr(10) || line;
+	END LOOP;
+	RETURN result;
+END
+$$;
+
+CREATE FUNCTION plans(q text) RETURNS SETOF text LANGUAGE sql AS $$
+	SELECT types || ':' || result FROM for_types(format('SELECT plan_of(%L, ''@T@'', '''')', q))
+$$;
+
+-- True if two queries for ids give the same ones for every type, and some of them.
+CREATE FUNCTION same(a text, b text) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+	t text;
+	left_ids text[];
+	right_ids text[];
+BEGIN
+	FOR t IN SELECT types.t FROM types ORDER BY n LOOP
+		EXECUTE expand('SELECT array_agg(id::text ORDER BY id) FROM (' || a || ') s', t) INTO left_ids;
+		EXECUTE expand('SELECT array_agg(id::text ORDER BY id) FROM (' || b || ') s', t) INTO right_ids;
+		IF left_ids IS NULL OR left_ids IS DISTINCT FROM right_ids THEN
+			RAISE WARNING '%: % ids against %', t, cardinality(left_ids), cardinality(right_ids);
+			RETURN false;
+		END IF;
+	END LOOP;
+	RETURN (SELECT count(*) = 5 FROM types);
+END
+$$;
+
+-- One id a minute from 2026-01-01 on: the first five bytes are of that instant, the rest is noise.
+CREATE FUNCTION noise(i int, len int) RETURNS bytea LANGUAGE sql IMMUTABLE AS
+	$$ SELECT substr(decode(md5(i::text) || md5('x' || i), 'hex'), 1, len) $$;
+CALL for_all($$
+	CREATE TABLE @T@_plain (id @T@, v int);
+	INSERT INTO @T@_plain
+		SELECT (substr(b, 1, 5) || noise(i, length(b) - 5))::@T@, i
+		FROM (SELECT i, @T@_min(timestamptz '2026-01-01 00:00Z' + i * interval '1 min')::bytea AS b
+			FROM generate_series(0, 4999) i) s;
+	INSERT INTO @T@_plain VALUES (NULL, -1);
+	CREATE INDEX ON @T@_plain (id);
+	CREATE TABLE @T@_windows (k int, r @T@range);
+	INSERT INTO @T@_windows VALUES (1, @R@), (2, 'empty'), (3, NULL),
+		(4, @T@_range('2026-01-02 12:00Z', '2026-01-02 13:00Z')),
+		(5, @T@_range('2026-01-04 09:00Z', NULL));
+	ANALYZE @T@_plain;
+	ANALYZE @T@_windows;
+$$);
+
+-- constants: a window, a prefix, the function behind the operator
+SELECT plans('SELECT * FROM @T@_plain WHERE id <@ @R@');
+SELECT same('SELECT id FROM @T@_plain WHERE id <@ @R@',
+	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@');
+SELECT plans('SELECT * FROM @T@_plain WHERE id <@ @T@_prefix(''@P@'')');
+SELECT same('SELECT id FROM @T@_plain WHERE id <@ @T@_prefix(''@P@'')',
+	'SELECT id FROM @T@_plain WHERE starts_with(
+		CASE ''@T@'' WHEN ''siq'' THEN encode(id::bytea, ''hex'') ELSE id::text END, ''@P@'')');
+SELECT plans('SELECT * FROM @T@_plain WHERE @T@_contained_by(id, @R@)');
+
+-- the server's own operator gives the same answer, without the index on the oldest servers
+SELECT same('SELECT id FROM @T@_plain WHERE @R@ @> id', 'SELECT id FROM @T@_plain WHERE id <@ @R@');
+SELECT same('SELECT id FROM @T@_plain WHERE id <@ @T@multirange(@R@)',
+	'SELECT id FROM @T@_plain WHERE id <@ @R@');
+
+-- a stable expression
+SELECT plans('SELECT * FROM @T@_plain WHERE id <@ @T@_range(now() - interval ''1 hour'', now())');
+
+-- parameters: generic plans
+SET plan_cache_mode = force_generic_plan;
+CALL for_all($$
+	PREPARE @T@_range_is(@T@range) AS SELECT id FROM @T@_plain WHERE id <@ $1;
+	PREPARE @T@_prefix_is AS SELECT id FROM @T@_plain WHERE id <@ @T@_prefix($1);
+	PREPARE @T@_untyped AS SELECT id FROM @T@_plain WHERE id <@ $1;
+$$);
+SELECT DISTINCT parameter_types::text = format('{%srange}', replace(name, '_untyped', ''))
+	FROM pg_prepared_statements WHERE name LIKE '%untyped';
+SELECT plans('EXECUTE @T@_range_is(@R@)');
+SELECT plans('EXECUTE @T@_prefix_is(''@P@'')');
+
+-- a sub-select, a joined table, a correlated sub-select
+SELECT plans('SELECT * FROM @T@_plain WHERE id <@ (SELECT r FROM @T@_windows WHERE k = 1)');
+SELECT same('SELECT id FROM @T@_plain WHERE id <@ (SELECT r FROM @T@_windows WHERE k = 1)',
+	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@');
+SELECT plans('SELECT * FROM @T@_windows JOIN @T@_plain ON id <@ r');
+SELECT same('SELECT id FROM @T@_windows JOIN @T@_plain ON id <@ r',
+	'SELECT id FROM @T@_windows JOIN @T@_plain ON id >= lower(r) AND id <= coalesce(upper(r), id)');
+SELECT plans('SELECT * FROM @T@_windows LEFT JOIN @T@_plain ON id <@ r');
+SELECT plans('SELECT * FROM @T@_windows w WHERE EXISTS
+	(SELECT FROM @T@_plain WHERE id <@ w.r OFFSET 0)');
+SELECT plans('SELECT * FROM @T@_windows w WHERE k = 7 OR EXISTS
+	(SELECT FROM @T@_plain WHERE id <@ w.r)');
+SELECT plans('SELECT w.k, p.v FROM @T@_windows w, @T@_plain p
+	WHERE p.id <@ (SELECT r FROM @T@_windows o WHERE o.k = w.k)');
+
+-- views and SQL functions
+CALL for_all($$
+	CREATE VIEW @T@_view AS SELECT id, v + 1 AS v FROM @T@_plain;
+	CREATE VIEW @T@_day AS SELECT id FROM @T@_plain WHERE id <@ @R@;
+	CREATE FUNCTION @T@_with_prefix(text) RETURNS SETOF @T@_plain LANGUAGE sql STABLE AS
+		'SELECT * FROM @T@_plain WHERE id <@ @T@_prefix($1)';
+	CREATE FUNCTION @T@_within(@T@, text) RETURNS boolean LANGUAGE sql IMMUTABLE AS
+		'SELECT $1 <@ @T@_prefix($2)';
+$$);
+SELECT plans('SELECT * FROM @T@_view WHERE id <@ @R@');
+SELECT plans('SELECT * FROM @T@_day');
+SELECT plans('SELECT * FROM @T@_with_prefix(''@P@'')');
+SELECT plans('SELECT * FROM @T@_plain WHERE @T@_within(id, ''@P@'')');
+
+-- row-level security: the condition is leakproof, so it goes below the policy
+CALL for_all($$
+	CREATE TABLE @T@_secret (id @T@, v int);
+	INSERT INTO @T@_secret SELECT * FROM @T@_plain;
+	CREATE INDEX ON @T@_secret (id);
+	ANALYZE @T@_secret;
+	ALTER TABLE @T@_secret ENABLE ROW LEVEL SECURITY;
+	CREATE POLICY even ON @T@_secret USING (v % 2 = 0);
+	GRANT SELECT ON @T@_secret, @T@_plain TO regress_idtypes_reader;
+$$);
+SET ROLE regress_idtypes_reader;
+SELECT plans('SELECT * FROM @T@_secret WHERE id <@ @R@');
+SELECT same('SELECT id FROM @T@_secret WHERE id <@ @R@',
+	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@ AND v % 2 = 0');
+RESET ROLE;
+
+-- NULL, empty, unbounded and half-bounded ranges
+SELECT plans('SELECT * FROM @T@_plain WHERE id <@ NULL');
+SELECT plans('SELECT * FROM @T@_plain WHERE id <@ ''empty''');
+SELECT count(*) FROM uid11_plain WHERE id <@ 'empty';
+SELECT plans('SELECT * FROM @T@_plain WHERE id <@ ''(,)''');
+SELECT same('SELECT id FROM @T@_plain WHERE id <@ ''(,)''',
+	'SELECT id FROM @T@_plain WHERE id IS NOT NULL');
+SELECT same('SELECT id FROM @T@_plain WHERE id <@ @T@_prefix('''')',
+	'SELECT id FROM @T@_plain WHERE id IS NOT NULL');
+SELECT plans('SELECT * FROM @T@_plain WHERE id <@ @T@_range(''2026-01-04 00:00Z'', NULL)');
+SELECT same('SELECT id FROM @T@_plain WHERE id <@ @T@_range(''2026-01-04 00:00Z'', NULL)',
+	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) >= ''2026-01-04 00:00Z''');
+SELECT plans('SELECT * FROM @T@_plain WHERE id <@ @T@range(@T@_min(''2026-01-04 00:00Z''), NULL)');
+SELECT same('SELECT id FROM @T@_plain WHERE id <@ @T@range(@T@_min(''2026-01-04 00:00Z''), NULL)',
+	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) >= ''2026-01-04 00:00Z''');
+SELECT same('SELECT id FROM @T@_plain WHERE id <@ @T@_range(''-infinity'', ''2026-01-02 00:00Z'')',
+	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) < ''2026-01-02 00:00Z''');
+
+-- a range that changes from row to row cannot be looked up
+SELECT plans('SELECT * FROM @T@_plain
+	WHERE id <@ @T@_range(timestamptz ''2026-01-02 00:00Z'' + random() * interval ''1 s'', NULL)');
+
+-- negation, disjunction, CASE
+SET enable_bitmapscan = on;
+SELECT plans('SELECT * FROM @T@_plain WHERE id <@ @R@ OR id <@ @T@_prefix(''@P@'')');
+SET enable_bitmapscan = off;
+SELECT plans('SELECT * FROM @T@_plain WHERE NOT id <@ @R@');
+SELECT same('SELECT id FROM @T@_plain WHERE NOT id <@ @R@',
+	'SELECT id FROM @T@_plain WHERE NOT @T@_timestamp(id) <@ @W@');
+SELECT plans('SELECT CASE WHEN v > 1 THEN id <@ @R@ END FROM @T@_plain WHERE v = 5');
+
+-- BRIN and GiST
+CALL for_all($$
+	CREATE TABLE @T@_brin (id @T@, v int);
+	CREATE TABLE @T@_multi (id @T@, v int);
+	CREATE TABLE @T@_bloom (id @T@, v int);
+	INSERT INTO @T@_brin SELECT * FROM @T@_plain;
+	INSERT INTO @T@_multi SELECT * FROM @T@_plain;
+	INSERT INTO @T@_bloom SELECT * FROM @T@_plain;
+	CREATE INDEX ON @T@_brin USING brin (id) WITH (pages_per_range = 2);
+	CREATE INDEX ON @T@_multi USING brin (id @T@_minmax_multi_ops) WITH (pages_per_range = 2);
+	CREATE INDEX ON @T@_bloom USING brin (id @T@_bloom_ops) WITH (pages_per_range = 2);
+	CREATE TABLE @T@_spans (k int, r @T@range);
+	INSERT INTO @T@_spans SELECT v, @T@range(id, lead(id) OVER (ORDER BY id)) FROM @T@_plain
+		WHERE id IS NOT NULL;
+	CREATE INDEX ON @T@_spans USING gist (r);
+	ANALYZE @T@_brin;
+	ANALYZE @T@_multi;
+	ANALYZE @T@_bloom;
+	ANALYZE @T@_spans;
+$$);
+SET enable_bitmapscan = on;
+SELECT plans('SELECT * FROM @T@_brin WHERE id <@ @R@');
+SELECT same('SELECT id FROM @T@_brin WHERE id <@ @R@',
+	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@');
+SELECT plans('SELECT * FROM @T@_multi WHERE id <@ @R@');
+SELECT same('SELECT id FROM @T@_multi WHERE id <@ @R@',
+	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@');
+SELECT plans('SELECT * FROM @T@_windows JOIN @T@_brin ON id <@ r');
+SELECT plans('SELECT * FROM @T@_bloom WHERE id <@ @R@');
+SET enable_bitmapscan = off;
+-- an index on ranges, asked for the ranges of one id
+SELECT plans('SELECT * FROM @T@_spans WHERE @T@_min(''2026-01-02 12:00Z'') <@ r');
+SELECT same('SELECT k AS id FROM @T@_spans WHERE @T@_min(''2026-01-02 12:00Z'') <@ r',
+	'SELECT k AS id FROM @T@_spans WHERE r @> @T@_min(''2026-01-02 12:00Z'')');
+
+-- partial indexes: the same spelling
+CALL for_all($$
+	CREATE TABLE @T@_partial (id @T@, v int);
+	INSERT INTO @T@_partial SELECT * FROM @T@_plain;
+	CREATE INDEX @T@_partial_day ON @T@_partial (v) WHERE id <@ @R@;
+	ANALYZE @T@_partial;
+$$);
+SELECT plans('SELECT * FROM @T@_partial WHERE v = 2000 AND id <@ @R@');
+
+-- range partitions with bounds written as instants, one of them divided further
+CALL for_all($$
+	CREATE TABLE @T@_parts (id @T@, v int) PARTITION BY RANGE (id);
+	CREATE TABLE @T@_parts_1 PARTITION OF @T@_parts
+		FOR VALUES FROM (@T@_min('2026-01-01 00:00Z')) TO (@T@_min('2026-01-02 00:00Z'));
+	CREATE TABLE @T@_parts_2 PARTITION OF @T@_parts
+		FOR VALUES FROM (@T@_min('2026-01-02 00:00Z')) TO (@T@_min('2026-01-03 00:00Z'))
+		PARTITION BY RANGE (id);
+	CREATE TABLE @T@_parts_2a PARTITION OF @T@_parts_2
+		FOR VALUES FROM (MINVALUE) TO (@T@_min('2026-01-02 12:00Z'));
+	CREATE TABLE @T@_parts_2b PARTITION OF @T@_parts_2
+		FOR VALUES FROM (@T@_min('2026-01-02 12:00Z')) TO (MAXVALUE);
+	CREATE TABLE @T@_parts_3 PARTITION OF @T@_parts
+		FOR VALUES FROM (@T@_min('2026-01-03 00:00Z')) TO (@T@_min('2026-01-04 00:00Z'));
+	CREATE TABLE @T@_parts_rest PARTITION OF @T@_parts DEFAULT;
+	INSERT INTO @T@_parts SELECT * FROM @T@_plain;
+	CREATE INDEX ON @T@_parts (id);
+	ANALYZE @T@_parts;
+	PREPARE @T@_part AS SELECT id FROM @T@_parts WHERE id <@ $1;
+	PREPARE @T@_part_prefix AS SELECT id FROM @T@_parts WHERE id <@ @T@_prefix($1);
+$$);
+SELECT plans('SELECT * FROM @T@_parts WHERE id <@ @R@');
+SELECT same('SELECT id FROM @T@_parts WHERE id <@ @R@',
+	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@');
+SELECT plans('SELECT * FROM @T@_parts WHERE id <@ @T@range(NULL, @T@_min(''2026-01-01 06:00Z''))');
+SELECT plans('SELECT * FROM @T@_parts WHERE id <@ ''empty''');
+SELECT plans('SELECT * FROM @T@_parts WHERE id <@ @R@ AND NOT id <@
+	@T@_range(''2026-01-02 12:00Z'', ''2026-01-03 00:00Z'')');
+SELECT same('SELECT id FROM @T@_parts WHERE NOT id <@ @R@',
+	'SELECT id FROM @T@_plain WHERE NOT @T@_timestamp(id) <@ @W@');
+SET enable_bitmapscan = on;
+SELECT plans('SELECT * FROM @T@_parts WHERE id <@ @T@_range(''2026-01-01 06:00Z'', ''2026-01-01 07:00Z'')
+	OR id <@ @T@_range(''2026-01-01 08:00Z'', ''2026-01-01 09:00Z'')');
+SET enable_bitmapscan = off;
+SELECT plans('UPDATE @T@_parts SET v = 0 WHERE id <@
+	@T@_range(''2026-01-02 06:00Z'', ''2026-01-02 07:00Z'')');
+SELECT plans('DELETE FROM @T@_parts WHERE id <@
+	@T@_range(''2026-01-03 06:00Z'', ''2026-01-03 07:00Z'')');
+SELECT plans('SELECT v FROM (SELECT id, v FROM @T@_parts UNION ALL SELECT id, v FROM @T@_plain) u
+	WHERE id <@ @R@');
+
+-- partitions chosen at run time: parameters, and the rows of a nested loop
+SELECT plans('EXECUTE @T@_part(@R@)');
+SELECT plans('EXECUTE @T@_part(NULL)');
+SELECT plans('EXECUTE @T@_part_prefix(''@P@'')');
+CREATE FUNCTION scans(q text) RETURNS SETOF text LANGUAGE sql AS $$
+	SELECT types || ': ' || result FROM for_types(format(
+		'SELECT format(''%%s scans run, %%s never'',
+				count(*) FILTER (WHERE line LIKE ''%%(actual%%''),
+				count(*) FILTER (WHERE line LIKE ''%%(never executed)%%''))
+			FROM regexp_split_to_table(plan_of(%L, ''@T@'', '', ANALYZE, TIMING OFF, SUMMARY OFF''),
+				chr(10)) line
+			WHERE line LIKE ''%%Scan%%_parts%%''', q))
+$$;
+SELECT scans('SELECT * FROM @T@_windows w, @T@_parts p WHERE w.k = 1 AND p.id <@ w.r');
+SELECT same('SELECT id FROM @T@_windows w, @T@_parts p WHERE w.k = 1 AND p.id <@ w.r',
+	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@');
+-- a sub-select is not run twice, so it chooses no partitions; their indexes serve it
+SELECT plans('SELECT * FROM @T@_parts WHERE id <@ (SELECT r FROM @T@_windows WHERE k = 1)');
+
+-- both ends belong to the range
+SELECT same('SELECT id FROM @T@_plain
+		WHERE id <@ (SELECT @T@range(id, id, ''[]'') FROM @T@_plain WHERE v = 77)',
+	'SELECT id FROM @T@_plain WHERE v = 77');
+SELECT same('SELECT p.id FROM @T@_plain q, @T@_parts p
+		WHERE q.v BETWEEN 77 AND 2000 AND p.id <@ @T@range(q.id, q.id, ''[]'')',
+	'SELECT id FROM @T@_plain WHERE v BETWEEN 77 AND 2000');
+
+-- partitions by hash, and inheritance children with CHECK constraints
+CALL for_all($$
+	CREATE TABLE @T@_hash (id @T@, v int) PARTITION BY HASH (id);
+	CREATE TABLE @T@_hash_0 PARTITION OF @T@_hash FOR VALUES WITH (MODULUS 2, REMAINDER 0);
+	CREATE TABLE @T@_hash_1 PARTITION OF @T@_hash FOR VALUES WITH (MODULUS 2, REMAINDER 1);
+	INSERT INTO @T@_hash SELECT * FROM @T@_plain;
+	CREATE INDEX ON @T@_hash (id);
+	ANALYZE @T@_hash;
+	CREATE TABLE @T@_parent (id @T@, v int);
+	CREATE TABLE @T@_child_1 (CHECK (id < @T@_min('2026-01-02 00:00Z'))) INHERITS (@T@_parent);
+	CREATE TABLE @T@_child_2 (CHECK (id >= @T@_min('2026-01-02 00:00Z'))) INHERITS (@T@_parent);
+	INSERT INTO @T@_child_1 SELECT * FROM @T@_plain WHERE @T@_timestamp(id) < '2026-01-02 00:00Z';
+	INSERT INTO @T@_child_2 SELECT * FROM @T@_plain WHERE @T@_timestamp(id) >= '2026-01-02 00:00Z';
+	ANALYZE @T@_parent;
+$$);
+SELECT plans('SELECT * FROM @T@_hash WHERE id <@ @R@');
+SELECT plans('SELECT * FROM @T@_parent WHERE id <@ @R@');
+SELECT same('SELECT id FROM @T@_parent WHERE id <@ @R@',
+	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@');
+
+-- the extension in a schema that is not on the search path: its helpers are found all the same
+CREATE SCHEMA elsewhere;
+SELECT extnamespace::regnamespace AS home FROM pg_extension WHERE extname = 'idtypes' \gset
+ALTER EXTENSION idtypes SET SCHEMA elsewhere;
+EXPLAIN (COSTS OFF) SELECT * FROM idplans.uid11_day;
+ALTER EXTENSION idtypes SET SCHEMA :home;
+
+-- Random windows against brute force, everywhere, as constants and as parameters of a generic plan.
+-- The seed makes them repeat.
+SET enable_bitmapscan = on;
+SELECT setseed(0.25);
+DO $$
+DECLARE
+	t text;
+	tables text[] := '{plain,brin,multi,parts,hash,parent}';
+	tab text;
+	a timestamptz;
+	b timestamptz;
+	bounds text;
+	ids text;
+	wanted text;
+	checked int := 0;
+	hits int := 0;
+BEGIN
+	FOR t IN SELECT types.t FROM types ORDER BY n LOOP
+		FOREACH tab IN ARRAY tables LOOP
+			EXECUTE format('PREPARE %1$s_in_%2$s(timestamptz, timestamptz, text) AS
+				SELECT array_agg(id ORDER BY id)::text FROM %1$s_%2$s
+				WHERE id <@ %1$s_range($1, $2, $3)', t, tab);
+		END LOOP;
+		FOR i IN 1..20 LOOP
+			a := timestamptz '2025-12-31 12:00Z' + random() * interval '5 days';
+			b := a + random() ^ 3 * interval '3 days';
+			bounds := (ARRAY['[)', '[]', '(]', '()'])[1 + i % 4];
+			EXECUTE format('SELECT array_agg(id ORDER BY id)::text FROM %s_plain
+				WHERE %s_timestamp(id) <@ tstzrange(%L, %L, %L)', t, t, a, b, bounds) INTO wanted;
+			FOREACH tab IN ARRAY tables LOOP
+				EXECUTE format('SELECT array_agg(id ORDER BY id)::text FROM %s_%s
+					WHERE id <@ %s_range(%L, %L, %L)', t, tab, t, a, b, bounds) INTO ids;
+				IF ids IS DISTINCT FROM wanted THEN
+					RAISE WARNING '%_%: constant window % % %', t, tab, a, b, bounds;
+				END IF;
+				EXECUTE format('EXECUTE %s_in_%s(%L, %L, %L)', t, tab, a, b, bounds) INTO ids;
+				IF ids IS DISTINCT FROM wanted THEN
+					RAISE WARNING '%_%: parameter window % % %', t, tab, a, b, bounds;
+				END IF;
+				checked := checked + 1;
+				hits := hits + (wanted IS NOT NULL)::int;
+			END LOOP;
+		END LOOP;
+	END LOOP;
+	RAISE INFO '% windows checked, more than half of them with ids: %', checked, hits > checked / 2;
+END
+$$;
+
+DROP SCHEMA idplans, elsewhere CASCADE;
+DROP ROLE regress_idtypes_reader;

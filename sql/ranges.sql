@@ -1,0 +1,165 @@
+--
+-- Ranges of ids: canonical form, operators, windows of time, prefixes.
+--
+\set ECHO none
+\getenv srcdir PG_ABS_SRCDIR
+\set setup :srcdir '/sql/setup.psql'
+\i :setup
+\set ECHO all
+
+-- every way of writing the bounds, with uid11, whose ids are easy to count
+CREATE FUNCTION u(n numeric) RETURNS uid11 LANGUAGE sql IMMUTABLE AS 'SELECT n::uid11';
+SELECT b AS bounds, uid11range(u(10), u(20), b), uid11range(u(10), u(11), b) AS neighbours,
+		uid11range(u(10), u(10), b) AS one,
+		uid11range(NULL, u(10), b) AS no_lower, uid11range(u(10), NULL, b) AS no_upper,
+		uid11range(NULL, NULL, b) AS all
+	FROM unnest('{[],[),(],()}'::text[]) WITH ORDINALITY x (b, n) ORDER BY n;
+-- the same as text
+SELECT r::uid11range FROM unnest(ARRAY['[1111111111B,1111111111L]', '(1111111111A,1111111111M)',
+	'empty', '(,)', '[,1111111111B)', '(1111111111B,1111111111C)', '(1111111111B,]']) r;
+-- the ends of the domain: nothing lies beyond them
+SELECT uid11range(u(0), u(18446744073709551615), '()') AS inner,
+	uid11range(u(18446744073709551615), NULL, '()') AS above_largest,
+	uid11range(NULL, u(0), '()') AS below_smallest,
+	uid11range(u(18446744073709551614), u(18446744073709551615), '()') AS between,
+	uid11range(u(18446744073709551615), u(18446744073709551615), '[]') AS largest,
+	uid11range(u(18446744073709551615), u(18446744073709551615), '(]') AS none;
+\pset format unaligned
+\pset tuples_only on
+SELECT errors('uid11range(u(20), u(10))', '''[1111111111L,1111111111B]''::uid11range',
+	'uid11range(u(1), u(2), ''[['')', '''[0,1)''::uid11range', '''[1111111111L''::uid11range');
+\pset tuples_only off
+\pset format aligned
+
+-- the canonical form of all types, from the ends of the type inwards
+SELECT * FROM for_types($$SELECT format('%s %s %s %s %s %s',
+		@T@range(lo, hi, '()') = @T@range(lo, hi) * @T@range(lo, hi, '(]'),
+		lower_inc(@T@range(lo, hi, '()')) AND upper_inc(@T@range(lo, hi, '()')),
+		isempty(@T@range(hi, NULL, '()')), isempty(@T@range(NULL, lo, '()')),
+		lower(@T@range(lo, hi, '(]')) > lo, upper(@T@range(lo, hi, '[)')) < hi)
+	FROM (SELECT lower(r), upper(r) FROM @T@_prefix('') r) x (lo, hi)$$);
+-- a carry through all the bytes below the time, in both directions
+SELECT * FROM for_types($$SELECT format('%s %s %s',
+		lower(@T@range(last, NULL, '()')) = first, upper(@T@range(NULL, first, '()')) = last,
+		isempty(@T@range(last, first, '()')))
+	FROM (SELECT upper(@T@_range('2026-01-01Z', '2026-01-01 00:00:01Z')),
+		@T@_min('2026-01-01 00:00:01Z')) x (last, first)$$);
+
+-- range_first and range_last say what <@ does, also where a range has no such end
+SELECT * FROM for_types($$SELECT format('%s ranges, %s ids, %s wrong', count(DISTINCT r),
+		count(DISTINCT id), count(*) FILTER (WHERE (id <@ r) <>
+			(id >= @T@_range_first(r) AND id <= @T@_range_last(r))))
+	FROM (SELECT array_agg(@T@_min('2026-01-01Z'::timestamptz + n * interval '1 h'))
+			|| lower(@T@_prefix('')) || upper(@T@_prefix('')) FROM generate_series(1, 4) n) a (ids),
+		unnest(ids) id, unnest(ids || NULL) lo, unnest(ids || NULL) hi,
+		unnest('{[],[),(],()}'::text[]) b,
+		LATERAL (SELECT CASE WHEN lo > hi THEN 'empty' ELSE @T@range(lo, hi, b) END AS r) q$$);
+SELECT * FROM for_types($$SELECT format('%s %s %s',
+		@T@_range_first('empty') = upper(@T@_prefix('')),
+		@T@_range_last('empty') = lower(@T@_prefix('')),
+		@T@_range_first('(,)') = lower(@T@_prefix(''))
+			AND @T@_range_last('(,)') = upper(@T@_prefix('')))$$);
+
+-- operators of the server on them
+SELECT uid11range(u(1), u(5)) && uid11range(u(4), u(9), '[]') AS overlap,
+	uid11range(u(1), u(5)) && uid11range(u(5), u(9), '[]') AS no_overlap,
+	uid11range(u(1), u(9)) @> uid11range(u(2), u(3)) AS contains,
+	uid11range(u(1), u(9)) @> u(8) AS contains_id, uid11range(u(1), u(9)) @> u(9) AS past_end,
+	uid11range(u(1), u(5)) << uid11range(u(5), u(9)) AS before,
+	uid11range(u(1), u(5)) = uid11range(u(0), u(4), '(]') AS equal;
+-- closed ranges with nothing between them are adjacent
+SELECT uid11range(u(1), u(5)) -|- uid11range(u(5), u(9)) AS adjacent,
+	uid11range(u(1), u(5)) -|- uid11range(u(6), u(9)) AS gap,
+	uid11range(u(1), u(5)) + uid11range(u(5), u(9)) AS union,
+	uid11range(u(1), u(9)) * uid11range(u(5), u(20)) AS intersection,
+	uid11range(u(1), u(9)) - uid11range(u(5), u(20)) AS difference;
+SELECT uid11multirange(uid11range(u(1), u(5)), uid11range(u(5), u(9)), uid11range(u(20), u(30))) m,
+	uid11multirange(uid11range(u(1), u(9))) - uid11multirange(uid11range(u(3), u(4), '[]')) AS hole,
+	u(20) <@ uid11multirange(uid11range(u(1), u(5)), uid11range(u(20), u(30))) AS inside,
+	uid11multirange() AS none;
+SELECT range_agg(uid11range(u(n), u(n + 1))) FROM generate_series(1, 9) n;
+
+-- a GiST index on a column of ranges answers as a sequential scan does
+CREATE TEMP TABLE shifts AS
+	SELECT n, tid64_range(t, t + n % 7 * interval '10 min') AS during
+	FROM generate_series(1, 2000) n, LATERAL (SELECT timestamptz '2026-01-01Z'
+		+ (n * 7919) % 2000 * interval '5 min') x (t);
+CREATE INDEX ON shifts USING gist (during);
+ANALYZE shifts;
+CREATE FUNCTION found() RETURNS text LANGUAGE sql AS $$
+	SELECT concat_ws(' ',
+		(SELECT count(*) FROM shifts WHERE during @> tid64_min('2026-01-03 12:34:56Z')),
+		(SELECT count(*) FROM shifts WHERE during && tid64_range('2026-01-03Z', '2026-01-04Z')),
+		(SELECT count(*) FROM shifts WHERE during <@ tid64_range('2026-01-03Z', '2026-01-04Z')),
+		(SELECT count(*) FROM shifts WHERE isempty(during)))
+$$;
+SET enable_indexscan = off;
+SET enable_bitmapscan = off;
+SELECT found() AS by_seqscan \gset
+RESET enable_indexscan;
+SET enable_seqscan = off;
+EXPLAIN (COSTS OFF) SELECT * FROM shifts WHERE during @> tid64 '3mbf-a5a-2222-22';
+SELECT found() = :'by_seqscan' AS same, :'by_seqscan' AS found;
+RESET enable_seqscan;
+RESET enable_bitmapscan;
+
+-- windows of time: id <@ T_range(w) is exactly T_timestamp(id) <@ w, at the edges of ticks
+CREATE FUNCTION edges(first timestamptz, last timestamptz) RETURNS SETOF timestamptz
+LANGUAGE sql AS $$
+	SELECT e FROM unnest(ARRAY[first, last]) x, unnest('{-1,0,1}'::int[]) d,
+		LATERAL (SELECT x + d * interval '1 us') y (e)
+$$;
+SELECT * FROM for_types($$SELECT format('%s windows, %s checks, %s wrong',
+		count(DISTINCT (lo, hi, b)), count(*),
+		count(*) FILTER (WHERE (id <@ @T@_range(lo, hi, b)) <>
+			(@T@_timestamp(id) <@ tstzrange(lo, hi, b))
+			OR @T@_range(lo, hi, b) <> @T@_range(tstzrange(lo, hi, b))))
+	FROM (SELECT t AS first, @T@_timestamp(lower(@T@range(@T@_max(t), NULL, '()'))) AS second
+			FROM (SELECT @T@_timestamp(@T@_min('2026-01-02 03:04:05.678901Z'))) x (t)) ticks,
+		edges(first, second) lo, edges(first, second) hi, unnest('{[],[),(],()}'::text[]) b,
+		unnest(ARRAY[@T@_min(first), @T@_max(first), @T@_min(second), @T@_max(second),
+			upper(@T@range(NULL, @T@_min(first), '()')),
+			lower(@T@range(@T@_max(second), NULL, '()'))]) id
+	WHERE lo <= hi$$);
+-- ends that are infinite, missing or outside the type clamp
+SELECT * FROM for_types($$SELECT format('%s/%s all, %s/%s none',
+		count(*) FILTER (WHERE r = @T@_prefix('')), count(*),
+		(SELECT count(*) FILTER (WHERE isempty(e)) FROM unnest(nothing) e), cardinality(nothing))
+	FROM unnest(ARRAY[@T@_range(NULL, NULL), @T@_range('-infinity', 'infinity'),
+			@T@_range('-infinity', 'infinity', '()'), @T@_range(NULL, 'infinity', '[]'),
+			@T@_range('1600-01-01', '40000-01-01'), @T@_range('4000-01-01 BC', NULL),
+			@T@_range('(,)'), @T@_range('[-infinity,infinity]')]) r,
+		(SELECT ARRAY[@T@_range('infinity', 'infinity', '[]'), @T@_range('infinity', NULL),
+			@T@_range(NULL, '-infinity', '[]'), @T@_range('1600-01-01', '1601-01-01'),
+			@T@_range('40000-01-01', '41000-01-01'), @T@_range('empty'),
+			@T@_range('2026-01-01', '2026-01-01'), @T@_range('2026-01-01', '2026-01-01', '(]')])
+			AS n (nothing)
+	GROUP BY nothing$$);
+SELECT * FROM for_types($$SELECT format('%s %s',
+		@T@_range('2026-01-01Z', NULL) = @T@range(@T@_min('2026-01-01Z'), upper(@T@_prefix('')),
+			'[]'),
+		@T@_range(NULL, '2026-01-01Z', '[]') =
+			@T@range(lower(@T@_prefix('')), @T@_max('2026-01-01Z'), '[]'))$$);
+-- errors as of the server's range constructors
+\pset format unaligned
+\pset tuples_only on
+SELECT result FROM for_types($$SELECT err('SELECT @T@_range(''2026-01-02'', ''2026-01-01'')')$$);
+SELECT result FROM for_types($$SELECT err('SELECT @T@_range(now(), now(), ''[['')')$$);
+SELECT result FROM for_types($$SELECT err('SELECT @T@_range(now(), now(), NULL)')$$);
+\pset tuples_only off
+\pset format aligned
+-- a NULL window is unknown, a NULL end is none
+SELECT * FROM for_types($$SELECT format('%s %s', @T@_range(NULL::tstzrange) IS NULL,
+	@T@_range(NULL, NULL) IS NULL)$$);
+
+-- prefixes: all ids that begin with one, and no other
+SELECT * FROM for_types($$WITH ids AS (
+		SELECT n, id, CASE '@T@' WHEN 'siq' THEN substr(id::bytea::text, 3)
+			ELSE replace(id::text, '-', '') END AS text
+		FROM generate_series(1, 80) n, LATERAL (SELECT @T@_min(timestamptz '2025-12-31Z'
+			+ n * interval '36 min 36.5 s')) x (id))
+	SELECT format('%s checks, %s wrong', count(*),
+			count(*) FILTER (WHERE starts_with(ids.text, p) <> (id <@ @T@_prefix(p))))
+		FROM ids, (SELECT DISTINCT left(text, len) FROM ids, generate_series(0, length(text)) len
+			WHERE n % 10 = 0) q (p)$$);
+DROP FUNCTION u, found, edges;

@@ -1,0 +1,166 @@
+# common.sh: messages, the state folder, the unprivileged worker, the copy of the sources.
+# Part of ./dev, which sources it.
+
+say()
+{
+	printf '%s\n' "$@"
+}
+
+die()
+{
+	printf 'dev: %s\n' "$*" >&2
+	exit 1
+}
+
+# git on the checkout, also where that belongs to somebody else.
+repo_git()
+{
+	git -c safe.directory='*' -C "$REPO" "$@"
+}
+
+# The archive of a release and the acceptance test are made from HEAD; says so if that matters.
+note_changes()
+{
+	repo_git diff --quiet HEAD || say "note: this is about HEAD, which lacks your changes"
+}
+
+# Seconds since $1, a value of EPOCHREALTIME, with one decimal.
+elapsed()
+{
+	awk -v a="$1" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.1f", b - a }'
+}
+
+# Two checkouts, or two users of one, must not share a state folder.
+STATE=${IDTYPES_STATE:-/var/tmp/idtypes-$(id -un)-$(printf '%s' "$REPO" | cksum | cut -d' ' -f1)}
+SRC=$STATE/src
+LOGS=$STATE/logs
+
+# Sets AS_WORKER to what goes before a command to run it as the unprivileged worker, in an
+# environment that is the same for every user and machine.  All of it replaces itself by the
+# command, so that process ids and signals are the command's own.
+WORKER_ENV=()
+set_as_worker()
+{
+	local variable
+
+	AS_WORKER=(env -i HOME="$STATE/home" PATH="${BIN:+$BIN:}/usr/bin:/bin" LC_ALL=C.UTF-8
+		TMPDIR=/tmp "${WORKER_ENV[@]}")
+	while read -r variable; do
+		AS_WORKER+=("$variable=${!variable}")
+	done < <(compgen -e | grep -E '^(IDTYPES_|CI$|TERM$)')
+	[ "$(id -u)" -ne 0 ] || AS_WORKER=(setpriv --reuid="$WORKER" --regid="$(id -g "$WORKER")"
+		--init-groups "${AS_WORKER[@]}")
+}
+
+# Runs a command as the worker.  Descriptor 9 holds the lock, which no server may inherit.
+as_worker()
+{
+	set_as_worker
+	"${AS_WORKER[@]}" "$@" 9>&-
+}
+
+# The same for a command that may hang: after LIMIT seconds it and all that it started are ended.
+# It runs beside the shell, because a shell that waits for a command heeds no signal until then.
+CHILD=
+limited()
+{
+	local status=0
+
+	set_as_worker
+	"${AS_WORKER[@]}" timeout -k 30 "$LIMIT" "$@" 9>&- <&0 &
+	CHILD=$!
+	wait "$CHILD" || status=$?
+	CHILD=
+	[ $status -ne 124 ] || say "took longer than $LIMIT s and was ended: $1"
+	return $status
+}
+
+# Ends what limited() runs, on a signal.
+interrupted()
+{
+	if [ -n "$CHILD" ]; then
+		kill "$CHILD"
+		wait "$CHILD"
+	fi
+	exit "$1"
+}
+
+# Makes the state folder, takes its lock and clears what an earlier run may have left running.
+open_state()
+{
+	local folder
+
+	if [ "$(id -u)" -eq 0 ]; then
+		WORKER=${IDTYPES_USER:-postgres}
+		id -u "$WORKER" >/dev/null 2>&1 || die "there is no user $WORKER (see IDTYPES_USER)"
+		[ "$(id -u "$WORKER")" -ne 0 ] || die "a PostgreSQL server does not run as root"
+	else
+		WORKER=$(id -un)
+	fi
+	mkdir -p "$STATE" || die "cannot make the state folder $STATE"
+	# The default name can be guessed, so make sure that nobody else was there first.
+	[ -O "$STATE" ] && [ ! -L "$STATE" ] || die "the state folder $STATE belongs to somebody else"
+	chmod 755 "$STATE"
+	exec 9>"$STATE/lock"
+	flock -n 9 || die "another ./dev is at work in $STATE; wait, or set IDTYPES_STATE"
+	for folder in home src clusters logs usr build; do
+		mkdir -p "$STATE/$folder"
+		[ "$(stat -c %U "$STATE/$folder")" = "$WORKER" ] || chown -R "$WORKER": "$STATE/$folder"
+	done
+	cd "$SRC" || die "cannot enter $SRC"
+	# Only from here on is there something to stop.
+	trap stop_clusters EXIT
+	trap 'interrupted 130' INT
+	trap 'interrupted 143' TERM HUP
+	stop_clusters
+}
+
+# The names of the project's files, each ended by a null byte: what git knows plus what it would
+# not ignore, or everything where the checkout is an unpacked archive.
+list_sources()
+{
+	(
+		cd "$REPO" || exit 1
+		if [ -e .git ]; then
+			repo_git ls-files -z --cached --others --exclude-standard |
+				while IFS= read -r -d '' file; do
+					[ ! -e "$file" ] || printf '%s\0' "$file"
+				done
+		else
+			find . -type f -printf '%P\0'
+		fi
+	)
+}
+
+# Copies the sources into the folder $1, keeping times so that make stays incremental, and removes
+# files there that an earlier copy brought and that have gone since.
+copy_sources()
+{
+	local list=$STATE/sources
+
+	list_sources | sort -z >"$list.new" || return 1
+	[ -s "$list.new" ] || die "no sources found in $REPO"
+	if [ -e "$list" ] && [ "$1" = "$SRC" ]; then
+		comm -z -23 "$list" "$list.new" | (cd "$1" && as_worker xargs -0 -r rm -f --)
+	fi
+	tar -C "$REPO" --null -T "$list.new" -c --owner=0 --group=0 |
+		as_worker tar -C "$1" -x --no-same-owner || die "could not copy the sources to $1"
+	mv "$list.new" "$list"
+}
+
+# Gets everything in place to build and to run servers; $@ are further packages that are needed.
+prepare()
+{
+	need_packages "${BUILD_PACKAGES[@]}" "$@"
+	open_state
+	copy_sources "$SRC"
+	make_private_server
+}
+
+verb_clean()
+{
+	open_state
+	trap - EXIT
+	rm -rf "$REPO/dist"
+	cd / && rm -rf "$STATE" && say "removed $STATE"
+}

@@ -1,0 +1,117 @@
+# debian.sh: minimal Debian releases in folders of their own, to test on.
+# Part of ./dev, which sources it.
+
+# Everything that runs inside such a folder runs in mount and process namespaces that end with it:
+# its mounts and processes are gone afterwards whatever happens, and removing the folder can never
+# reach /dev or /proc of this machine.
+inside()
+{
+	local root=$1
+
+	shift
+	unshare --mount --pid --fork --kill-child bash -c '
+		root=$1
+		shift
+		mount -t proc proc "$root/proc" &&
+			mount --rbind /dev "$root/dev" &&
+			exec chroot "$root" env -i HOME=/root TERM="$TERM" LC_ALL=C.UTF-8 \
+				PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
+	' inside "$root" "$@" </dev/null
+}
+
+# The Debian mirror that this machine's own packages come from.
+debian_mirror()
+{
+	apt-get indextargets --format '$(SITE)' 'Created-By: Packages' 'Component: main' \
+		'Origin: Debian' "Codename: $(. /etc/os-release && echo "$VERSION_CODENAME")" |
+		head -n 1
+}
+
+# Makes a minimal Debian of the release $1 in the folder $2, in which apt works as it does here.
+# Fails if the release is not on offer.
+make_debian()
+{
+	local release=$1 root=$2 mirror
+
+	mirror=$(debian_mirror)
+	[ -n "$mirror" ] || die "apt knows no Debian mirror"
+	rm -rf --one-file-system "$root" "$root.new"
+	mkdir -p "$(dirname "$root")"
+	debootstrap --variant=minbase --include=ca-certificates,git "$release" "$root.new" "$mirror" \
+		>"$root.log" 2>&1 </dev/null || return 1
+	# Proxies and the like; and a snapshot of sid, or a wrong clock, is no reason to give up.
+	{
+		apt-config dump | grep -E '^Acquire::(https?|Retries|Check-)[^"]* "'
+		say 'Acquire::Check-Valid-Until "false";'
+	} >"$root.new/etc/apt/apt.conf.d/90idtypes"
+	printf '#!/bin/sh\nexit 101\n' >"$root.new/usr/sbin/policy-rc.d"
+	chmod 755 "$root.new/usr/sbin/policy-rc.d"
+	mv "$root.new" "$root"
+}
+
+need_debootstrap()
+{
+	[ "$(id -u)" -eq 0 ] || die "this needs root"
+	need_installed_packages debootstrap
+	[ -n "$(debian_mirror)" ] || apt_update
+}
+
+verb_matrix()
+{
+	local folder=${IDTYPES_MATRIX:-/var/tmp/idtypes-matrix} verb=test failed=0 release root here
+	local -a summary=()
+
+	if [ "${1:-}" = -v ]; then
+		verb=${2:?"matrix -v needs a verb"}
+		shift 2
+	fi
+	need_debootstrap
+	here=$(. /etc/os-release && echo "$VERSION_CODENAME")
+	for release in bookworm trixie sid; do
+		[ "$release" != "$here" ] || continue
+		root=$folder/$release
+		say "== $release"
+		if [ ! -e "$root/etc/debian_version" ] && ! make_debian "$release" "$root"; then
+			summary+=("$release  missing (see $root.log)")
+			continue
+		fi
+		rm -rf --one-file-system "$root/root/idtypes"
+		mkdir -p "$root/root/idtypes"
+		list_sources | tar -C "$REPO" --null -T - -c |
+			tar -C "$root/root/idtypes" -x --no-same-owner
+		inside "$root" env CI="${CI:-}" /root/idtypes/dev "$verb" "$@" | tee "$root.out" || failed=1
+		summary+=("$release  $(sed -n 's/^PostgreSQL \([0-9]*\),.*/\1/p' "$root.out")  $(
+			tail -n 1 "$root.out")")
+	done
+	say "== matrix"
+	printf '%s\n' "${summary[@]}"
+	return $failed
+}
+
+# The acceptance test: what a stranger does, on a machine that has nothing but git.
+verb_fresh()
+{
+	local release=${1:-bookworm} root status=0 step began
+
+	need_debootstrap
+	root=$(mktemp -d "/var/tmp/idtypes-fresh-$release.XXXXXX")
+	rmdir "$root"
+	say "making a new $release in $root ..."
+	make_debian "$release" "$root" || die "debootstrap failed, see $root.log"
+	note_changes
+	repo_git clone -q --bare --no-hardlinks "$REPO" "$root/root/idtypes.git" ||
+		die "could not clone $REPO"
+	inside "$root" git clone -q /root/idtypes.git /root/idtypes || die "could not clone"
+	for step in demo test; do
+		began=$EPOCHREALTIME
+		say "== ./dev $step"
+		inside "$root" /root/idtypes/dev $step || status=1
+		say "== ./dev $step took $(elapsed "$began") s"
+	done
+	if [ $status -eq 0 ]; then
+		rm -rf --one-file-system "$root" "$root.log"
+	else
+		say "failed; the folder is kept: $root"
+	fi
+	return $status
+}

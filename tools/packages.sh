@@ -1,0 +1,115 @@
+# packages.sh: what must be installed, by Debian package name.
+# Part of ./dev, which sources it.
+
+# NN stands for the PostgreSQL major, and LLVM for the version of clang that PostgreSQL was packaged
+# with and that its development package brings along.
+BUILD_PACKAGES=(make gcc libc6-dev libssl-dev postgresql-NN postgresql-server-dev-NN)
+TEST_PACKAGES=(clang-LLVM libclang-rt-LLVM-dev libipc-run-perl faketime python3 valgrind)
+BENCH_PACKAGES=(python3 python3-matplotlib valgrind)
+
+installed()
+{
+	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+as_root()
+{
+	if [ "$(id -u)" -eq 0 ]; then
+		"$@"
+	else
+		command -v sudo >/dev/null || die "to install packages, be root or install sudo"
+		sudo "$@"
+	fi
+}
+
+APT_LOG=
+apt_get()
+{
+	: "${APT_LOG:=$(mktemp)}"
+	as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@" \
+		</dev/null >>"$APT_LOG" 2>&1 ||
+		{
+			tail -n 20 "$APT_LOG" >&2
+			die "apt-get $1 failed, see above"
+		}
+}
+
+# The lists of packages are fetched at most once, and only if something has to be installed.
+APT_UPDATED=
+apt_update()
+{
+	[ -z "$APT_UPDATED" ] || return 0
+	say "fetching the lists of packages ..."
+	apt_get update
+	APT_UPDATED=yes
+}
+
+# Sets MAJOR: the one asked for, else the newest that is installed, else the newest on offer.
+choose_major()
+{
+	local names='^postgresql-server-dev-[0-9]+$'
+
+	MAJOR=${PG_MAJOR:-}
+	[ -z "$MAJOR" ] || return 0
+	MAJOR=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' 'postgresql-server-dev-*' \
+		2>/dev/null | sed -n 's/^installed postgresql-server-dev-\([0-9]*\)$/\1/p' |
+		sort -n | tail -n 1)
+	[ -z "$MAJOR" ] || return 0
+	apt_update
+	MAJOR=$(apt-cache search --names-only "$names" | sed 's/ .*//; s/.*-//' | sort -n | tail -n 1)
+	[ -n "$MAJOR" ] || die "no package postgresql-server-dev-NN on offer here"
+}
+
+# The version of that clang.
+llvm_of_server()
+{
+	apt-cache depends "postgresql-server-dev-$MAJOR" 2>/dev/null |
+		sed -n 's/.*Depends: clang-\([0-9]*\)$/\1/p' | head -n 1
+}
+
+# Installs those of the packages named that are missing.
+need_installed_packages()
+{
+	local package status conf=/etc/postgresql-common/createcluster.conf
+	local -a missing=()
+
+	for package in "$@"; do
+		installed "$package" || missing+=("$package")
+	done
+	[ ${#missing[@]} -gt 0 ] || return 0
+
+	apt_update
+	say "installing ${missing[*]} ..."
+	case " ${missing[*]}" in
+		*" postgresql-"*)
+			# Debian starts a cluster when a server is first installed.  Nobody asked for one here,
+			# so that is turned off for the time of the installation.
+			installed postgresql-common || apt_get install --no-install-recommends postgresql-common
+			as_root cp -p "$conf" "$conf.idtypes"
+			as_root pg_conftool "$conf" set create_main_cluster off
+			(apt_get install --no-install-recommends "${missing[@]}")
+			status=$?
+			as_root mv "$conf.idtypes" "$conf"
+			[ $status -eq 0 ] || exit 1
+			;;
+		*)
+			apt_get install --no-install-recommends "${missing[@]}"
+			;;
+	esac
+	rm -f "$APT_LOG"
+	APT_LOG=
+}
+
+# The same for names in which NN and LLVM are still to be filled in.
+need_packages()
+{
+	local llvm
+	local -a names=()
+
+	choose_major
+	llvm=$(llvm_of_server)
+	[ -n "$llvm" ] || { apt_update; llvm=$(llvm_of_server); }
+	[ -n "$llvm" ] || die "no package postgresql-server-dev-$MAJOR on offer here"
+	names=("${@//NN/$MAJOR}")
+	need_installed_packages "${names[@]//LLVM/$llvm}"
+}

@@ -1,0 +1,156 @@
+# server.sh: the private copy of the PostgreSQL server, and throwaway clusters of it.
+# Part of ./dev, which sources it.
+
+# PostgreSQL's programs find their folders relative to their own place, so a copy of the two folders
+# of a Debian server is a server of its own, with a pg_config that names the copy.  The extension is
+# installed there.  Headers and time zones remain the system's.
+make_private_server()
+{
+	local root=$STATE/usr version part folder
+	local -a parts=("lib/postgresql/$MAJOR" "share/postgresql/$MAJOR")
+
+	BIN=$root/lib/postgresql/$MAJOR/bin
+	PG_CONFIG=$BIN/pg_config
+	PGXS_FOLDER=$root/lib/postgresql/$MAJOR/lib/pgxs/src
+	version=$(dpkg-query -W -f '${Package} ${Version}\n' "postgresql-$MAJOR" \
+		"postgresql-server-dev-$MAJOR") || die "PostgreSQL $MAJOR is not installed"
+	[ "$version" = "$(cat "$root/version-$MAJOR" 2>/dev/null)" ] && return 0
+
+	say "copying the PostgreSQL $MAJOR server to $root ..."
+	for part in "${parts[@]}"; do
+		as_worker rm -rf "$root/$part"
+		as_worker mkdir -p "$root/$part"
+		# The LLVM bitcode is most of its size and of no use here.
+		tar -C "/usr/$part" -c --exclude=./lib/bitcode . | as_worker tar -C "$root/$part" -x ||
+			die "could not copy /usr/$part"
+	done
+	as_worker ln -sfn /usr/include "$root/include"
+	for folder in pkglibdir sharedir pgxs; do
+		case $("$PG_CONFIG" --$folder) in
+			"$root"/*) ;;
+			*) die "the copied server still refers to the system's $folder" ;;
+		esac
+	done
+	printf '%s\n' "$version" | as_worker tee "$root/version-$MAJOR" >/dev/null
+}
+
+# Starts the cluster $1 and points libpq at it; makes it first if it is not there yet.  Further
+# arguments are lines for postgresql.conf.
+start_cluster()
+{
+	local name=$1 data=$STATE/clusters/$1-$MAJOR
+
+	shift
+	SOCKET=$(as_worker mktemp -d /tmp/idtypes.XXXXXX) || die "no place for a socket"
+	if [ ! -e "$data/PG_VERSION" ]; then
+		as_worker initdb -D "$data" -U postgres -A trust -E UTF8 --no-locale --no-sync \
+			>"$LOGS/initdb.log" 2>&1 ||
+			die "initdb failed, see $LOGS/initdb.log"
+	fi
+	printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$SOCKET'" "port = 5432" \
+		"timezone = 'UTC'" "log_timezone = 'UTC'" "max_wal_size = 4GB" "$@" |
+		as_worker tee "$data/postgresql.auto.conf" >/dev/null
+	as_worker pg_ctl -D "$data" -l "$LOGS/server-$name.log" -w start >"$LOGS/pg_ctl.log" 2>&1 ||
+		die "no server, see $LOGS/server-$name.log"
+	WORKER_ENV=(PGHOST="$SOCKET" PGPORT=5432 PGUSER=postgres PGDATABASE=postgres)
+}
+
+# Starts an empty cluster for tests or measurements.
+start_new_cluster()
+{
+	as_worker rm -rf "$STATE/clusters/$1-$MAJOR"
+	start_cluster "$@"
+}
+
+# Stops every cluster of this state folder, also those that an interrupted run or a TAP test left
+# behind.  A process id in a file may since have become somebody else's, but a server runs in its
+# data folder.
+stop_clusters()
+{
+	local data pid socket
+
+	for data in "$STATE"/clusters/*/ "$SRC"/tmp_check/*/pgdata/; do
+		[ -e "$data/postmaster.pid" ] || continue
+		{
+			read -r pid
+			read -r _; read -r _; read -r _
+			read -r socket
+		} <"$data/postmaster.pid"
+		if [ "$(readlink "/proc/$pid/cwd")/" = "$data" ]; then
+			kill -INT "$pid"
+			timeout 60 tail --pid="$pid" -f /dev/null || kill -QUIT "$pid"
+		fi
+		case $socket in
+			/tmp/idtypes.*) rm -rf "$socket" ;;
+		esac
+	done
+}
+
+# Builds the sources in the folder $1 with the compiler $2; further arguments are passed to make.
+#
+# Server headers raise warnings of their own under -Wextra and -Wshadow.  Naming their folders with
+# -isystem makes both compilers drop the -I that PGXS gives for the same folders and keep quiet
+# about them, so that every warning left is ours.  PostgreSQL's function interface has parameters
+# that a function need not use, and its macros compare signed with unsigned lengths; the core, which
+# has neither, does without these two exceptions (see suite_gcc).
+WARNINGS="-Wall -Wextra -Wshadow -Wstrict-prototypes"
+build_extension()
+{
+	local folder=$1 cc=$2 flags
+
+	shift 2
+	flags="$WARNINGS -Wno-unused-parameter -Wno-sign-compare"
+	flags="$flags -isystem $("$PG_CONFIG" --includedir-server)"
+	flags="$flags -isystem $("$PG_CONFIG" --includedir)"
+	case $cc in
+		*clang*)
+			# PGXS passes the flags that were found for the gcc of the package.
+			flags="$flags -Wno-unknown-warning-option -Wno-ignored-optimization-argument"
+			flags="$flags -Wno-unused-command-line-argument"
+			;;
+	esac
+	as_worker make -C "$folder" -s -k -j "$(nproc)" PG_CONFIG="$PG_CONFIG" with_llvm=no CC="$cc" \
+		COPT="$flags ${WERROR:-}" "$@"
+}
+
+# Builds the sources and installs them into the private server.
+install_extension()
+{
+	build_extension "$SRC" gcc && build_extension "$SRC" gcc install
+}
+
+verb_build()
+{
+	prepare
+	install_extension || die "the build failed"
+	say "installed into $STATE/usr"
+	say "pg_config: $PG_CONFIG"
+}
+
+verb_shell()
+{
+	prepare
+	[ -e "$STATE/clusters/demo-$MAJOR/PG_VERSION" ] || die "no demo yet: run ./dev demo"
+	install_extension >"$LOGS/build.log" 2>&1 || die "the build failed, see $LOGS/build.log"
+	start_cluster demo
+	say "The demo's server runs until you leave psql."
+	as_worker psql "$@"
+}
+
+# bench/run makes a cluster of its own; results go back to the checkout, to be looked at and
+# committed.
+verb_bench()
+{
+	local status=0
+
+	prepare "${BENCH_PACKAGES[@]}"
+	[ -x "$SRC/bench/run" ] || die "there is no bench/run"
+	install_extension >"$LOGS/build.log" 2>&1 || die "the build failed, see $LOGS/build.log"
+	touch "$STATE/bench-began"
+	WORKER_ENV=(PG_CONFIG="$PG_CONFIG")
+	LIMIT=${IDTYPES_LIMIT:-86400}
+	limited bench/run "$@" || status=$?
+	find bench -type f -newer "$STATE/bench-began" -print0 | tar -c --null -T - |
+		tar -C "$REPO" -x --no-same-owner
+	return $status
+}

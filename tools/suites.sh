@@ -1,0 +1,230 @@
+# suites.sh: the test suites and how they are counted.
+# Part of ./dev, which sources it.
+#
+# A suite is a function suite_NAME that writes its log to stdout and fails if anything in it did.
+# Tests are counted in the log by its lines "N passed, N failed".  The logs of pg_regress and prove
+# have none: there a line of the test anything protocol ("ok 1 - name", "not ok 2 - name", not
+# indented), or of pg_regress before 16 ("test name ... ok"), is one test.  A suite that fails
+# without having counted a failure counts as one failed test, and so does one that ran no test.
+
+# Seconds that any one of a suite's programs may take.
+LIMIT=${IDTYPES_LIMIT:-1200}
+
+SUITES=(lint gcc clang unit sanitize fuzz instructions oracle regress tap compare)
+[ ! -d "$REPO/specs" ] || SUITES+=(isolation)
+
+# Runs a command that does not count tests itself as one test named $1.
+one_test()
+{
+	local name=$1
+
+	shift
+	if "$@"; then
+		say "ok - $name" "1 passed, 0 failed"
+	else
+		say "not ok - $name" "0 passed, 1 failed"
+		return 1
+	fi
+}
+
+# Fails, with a word, unless each of the files is there: a suite that lost its files must not pass.
+need_files()
+{
+	local file
+
+	for file in "$@"; do
+		[ -e "$SRC/$file" ] || { say "missing: $file"; return 1; }
+	done
+}
+
+suite_lint()
+{
+	list_sources | limited xargs -0 python3 -B tools/lint.py
+}
+
+# The extension that the server suites use, without a warning; and the core by itself, which needs
+# neither the server's headers nor the exceptions made for them.
+suite_gcc()
+{
+	need_files Makefile src/core/id.h || return 1
+	as_worker make -C "$SRC" -s clean PG_CONFIG="$PG_CONFIG" with_llvm=no
+	INSTALLED=
+	one_test "build with gcc" need_installed || return 1
+	one_test "core alone" as_worker gcc -std=c11 $WARNINGS -Wmissing-prototypes -Werror -O2 \
+		-Isrc/core -fsyntax-only src/core/*.c
+}
+
+suite_clang()
+{
+	local clang
+
+	need_files Makefile src/core/id.h || return 1
+	clang=$(sed -n 's/^CLANG = *//p' "$PGXS_FOLDER/Makefile.global")
+	[ -x "$clang" ] || { say "no clang: $clang"; return 1; }
+	as_worker rm -rf "$STATE/build/clang"
+	as_worker mkdir -p "$STATE/build/clang"
+	copy_sources "$STATE/build/clang"
+	WERROR=-Werror one_test "build with clang" \
+		build_extension "$STATE/build/clang" "$clang" || return 1
+	one_test "core alone" as_worker "$clang" -std=c11 $WARNINGS -Wmissing-prototypes -Werror -O2 \
+		-Isrc/core -fsyntax-only src/core/*.c
+}
+
+suite_unit()
+{
+	need_files test/unit/Makefile && limited make -C test/unit check
+}
+
+suite_sanitize()
+{
+	need_files test/unit/Makefile && limited make -C test/unit sanitize
+}
+
+# A fuzzer does not count tests: it runs until it finds a crash or its time is up.
+suite_fuzz()
+{
+	need_files test/fuzz/Makefile && one_test "fuzz for $FUZZ_SECONDS s" run_fuzzer
+}
+FUZZ_SECONDS=10
+run_fuzzer()
+{
+	limited make -C test/fuzz run SECONDS="$FUZZ_SECONDS" \
+		CLANG="$(sed -n 's/^CLANG = *//p' "$PGXS_FOLDER/Makefile.global")"
+}
+
+# Instruction counts of the core repeat, unlike times, so a test can guard them.
+suite_instructions()
+{
+	need_files bench/check_instructions && limited python3 bench/check_instructions
+}
+
+suite_oracle()
+{
+	local status=0
+
+	need_files test/oracle/idoracle.py test/oracle/make_vectors.py || return 1
+	limited python3 test/oracle/idoracle.py || status=1
+	one_test "vectors are what the oracle computes" \
+		limited python3 test/oracle/make_vectors.py --check || status=1
+	return $status
+}
+
+# The server suites.  The extension is built once in a run, and one cluster serves them all.
+INSTALLED=
+need_installed()
+{
+	need_files Makefile idtypes.control || return 1
+	[ -n "$INSTALLED" ] || WERROR=-Werror install_extension || return 1
+	INSTALLED=yes
+}
+
+CLUSTER_STARTED=
+need_cluster()
+{
+	need_installed || return 1
+	[ -n "$CLUSTER_STARTED" ] || start_new_cluster test "fsync = off" || return 1
+	CLUSTER_STARTED=yes
+}
+
+# PGXS runs what its variables name; each suite empties the other two.
+installcheck()
+{
+	limited make -C "$SRC" installcheck PG_CONFIG="$PG_CONFIG" with_llvm=no "$@"
+}
+
+suite_regress()
+{
+	need_cluster && need_files sql expected || return 1
+	installcheck ISOLATION= TAP_TESTS= || { cat "$SRC/regression.diffs"; return 1; }
+}
+
+suite_isolation()
+{
+	need_cluster && need_files specs || return 1
+	installcheck REGRESS= TAP_TESTS= || { cat "$SRC/output_iso/regression.diffs"; return 1; }
+}
+
+suite_tap()
+{
+	need_installed && need_files t || return 1
+	installcheck REGRESS= ISOLATION= PROVE_FLAGS=--verbose
+}
+
+suite_compare()
+{
+	need_cluster && need_files test/oracle/compare.py && limited python3 test/oracle/compare.py
+}
+
+# Prints "PASSED FAILED" of a log.
+count_tests()
+{
+	awk '/^[0-9]+ passed, [0-9]+ failed$/ { sums = 1; p += $1; f += $3 }
+		 /^ok / || /^(test|     ) .* \.\.\. ok / { ok++ }
+		 /^not ok / || /^(test|     ) .* \.\.\. (failed|FAILED) / { not_ok++ }
+		 END { if (sums) print p, f; else print ok + 0, not_ok + 0 }' "$1"
+}
+
+# Runs one suite: a line on the screen, everything else in its log.
+run_suite()
+{
+	local name=$1 log=$LOGS/$1.log began=$EPOCHREALTIME status=0 passed failed verdict=ok
+
+	printf '%-12s' "$name"
+	"suite_$name" >"$log" 2>&1 </dev/null || status=$?
+	read -r passed failed < <(count_tests "$log")
+	if [ $((passed + failed)) -eq 0 ] || { [ $status -ne 0 ] && [ "$failed" -eq 0 ]; }; then
+		failed=$((failed + 1))
+	fi
+	[ "$failed" -eq 0 ] || verdict=FAILED
+	printf ' %s %-7s %8d passed %6s s\n' "........" "$verdict" "$passed" "$(elapsed "$began")"
+	if [ "$failed" -ne 0 ]; then
+		printf '    %d failed; what failed, and the end of %s:\n' "$failed" "$log"
+		{
+			head -n -30 "$log" | grep -E '^not ok|\.\.\. (failed|FAILED) ' | head -n 20
+			tail -n 30 "$log"
+		} | cut -c 1-200 | sed 's/^/    | /'
+	fi
+	PASSED=$((PASSED + passed))
+	FAILED=$((FAILED + failed))
+}
+
+verb_test()
+{
+	local suite began
+
+	if [ "${1:-}" = list ]; then
+		printf '%s\n' "${SUITES[@]}"
+		return 0
+	fi
+	for suite in "$@"; do
+		[[ " ${SUITES[*]} " = *" $suite "* ]] || die "there is no suite $suite: ${SUITES[*]}"
+	done
+	[ $# -gt 0 ] || set -- "${SUITES[@]}"
+
+	prepare "${TEST_PACKAGES[@]}"
+	PASSED=0
+	FAILED=0
+	began=$EPOCHREALTIME
+	say "PostgreSQL $MAJOR, logs in $LOGS"
+	for suite in "$@"; do
+		run_suite "$suite"
+	done
+	say "$(elapsed "$began") s"
+	say "$PASSED passed, $FAILED failed"
+	[ "$FAILED" -eq 0 ]
+}
+
+verb_stress()
+{
+	export IDTYPES_STRESS=1
+	LIMIT=${IDTYPES_LIMIT:-14400}
+	verb_test tap
+}
+
+verb_fuzz()
+{
+	prepare "${TEST_PACKAGES[@]}"
+	FUZZ_SECONDS=${1:-300}
+	LIMIT=$((FUZZ_SECONDS + 600))
+	suite_fuzz
+}
