@@ -25,8 +25,8 @@ BEGIN
 END
 $$;
 
--- Worst ratio of estimate and truth, both at least one row, over windows of a fraction of the rows of
--- a table, and the largest difference in rows.
+-- Worst ratio of estimate and truth, both at least one row, over windows of a fraction of the rows
+-- of a table, and the largest difference in rows.
 CREATE FUNCTION worst(t text, tab text, fraction float8, OUT ratio float8, OUT rows_off float8)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -41,7 +41,8 @@ BEGIN
 	ratio := 1;
 	rows_off := 0;
 	FOR i IN 0..4 LOOP
-		EXECUTE format('SELECT format(''SELECT * FROM %s WHERE id <@ %srange(%%L, %%L)'', min(id), max(id))
+		EXECUTE format('SELECT format(''SELECT * FROM %s WHERE id <@ %srange(%%L, %%L)'', min(id),
+				max(id))
 			FROM (SELECT id FROM %s ORDER BY id OFFSET %s LIMIT %s) s',
 			tab, t, tab, ((total - len - 1) * i / 4)::int, len + 1) INTO q;
 		guess := estimated(q);
@@ -66,10 +67,12 @@ BEGIN
 		EXECUTE format('CREATE TABLE %1$s_uniform (id %1$s);
 			CREATE TABLE %1$s_bursty (id %1$s);
 			INSERT INTO %1$s_uniform SELECT (substr(b, 1, 5) || noise(i, length(b) - 5))::%1$s
-				FROM (SELECT i, %1$s_min(timestamptz ''2026-01-01 00:00Z'' + i * interval ''1 s'')::bytea AS b
+				FROM (SELECT i, %1$s_min(timestamptz ''2026-01-01 00:00Z''
+					+ i * interval ''1 s'')::bytea AS b
 					FROM generate_series(1, 30000) i) s;
 			INSERT INTO %1$s_bursty SELECT (substr(b, 1, 5) || noise(i, length(b) - 5))::%1$s
-				FROM (SELECT i, %1$s_min(timestamptz ''2026-01-01 00:00Z'' + i / 1000 * interval ''1 hour''
+				FROM (SELECT i, %1$s_min(timestamptz ''2026-01-01 00:00Z''
+					+ i / 1000 * interval ''1 hour''
 						+ i %% 1000 * interval ''10 ms'')::bytea AS b
 					FROM generate_series(1, 30000) i) s;
 			ANALYZE %1$s_uniform;
@@ -124,7 +127,8 @@ INSERT INTO uid11_uniform
 	SELECT uid11_min(timestamptz '2026-01-01 00:00Z' + i * interval '1 s')
 	FROM generate_series(30001, 36000) i;
 SELECT estimated('SELECT * FROM uid11_uniform WHERE id <@
-	uid11_range(timestamptz ''2026-01-01 09:10Z'', ''2026-01-01 09:20Z'')') BETWEEN 300 AND 1200 AS new_rows;
+	uid11_range(timestamptz ''2026-01-01 09:10Z'', ''2026-01-01 09:20Z'')')
+	BETWEEN 300 AND 1200 AS new_rows;
 
 -- joins: the mean over the histogram of a column of ranges, also for a parameterised scan
 CREATE TABLE windows (k int, r uid11range);
@@ -142,12 +146,14 @@ SELECT q, estimated(q) / truth BETWEEN 0.5 AND 2 AS within_factor_2
 		('SELECT * FROM uid11_uniform WHERE EXISTS (SELECT FROM windows WHERE id <@ r)',
 			(SELECT count(*) FROM uid11_uniform WHERE EXISTS (SELECT FROM windows WHERE id <@ r))),
 		('SELECT * FROM windows WHERE uid11_min(''2026-01-01 00:04:05Z'') <@ r AND k > 0',
-			(SELECT count(*) FROM windows WHERE uid11_min('2026-01-01 00:04:05Z') <@ r))) v(q, truth);
+			(SELECT count(*) FROM windows
+				WHERE uid11_min('2026-01-01 00:04:05Z') <@ r))) v(q, truth);
 
 -- no statistics at all
 CREATE TABLE unknown (id uid11);
 INSERT INTO unknown SELECT id FROM uid11_uniform;
-SELECT estimated('SELECT * FROM unknown WHERE id <@ uid11_prefix(''4A'')') BETWEEN 1 AND 36000 AS sane;
+SELECT estimated('SELECT * FROM unknown WHERE id <@ uid11_prefix(''4A'')')
+	BETWEEN 1 AND 36000 AS sane;
 
 -- under row-level security, statistics may be looked at only because the comparison is leakproof
 CREATE ROLE regress_idtypes_stranger;
@@ -157,7 +163,8 @@ ALTER TABLE siq_uniform ENABLE ROW LEVEL SECURITY;
 CREATE POLICY everything ON siq_uniform USING (true);
 SET ROLE regress_idtypes_stranger;
 SELECT estimated('SELECT * FROM siq_uniform WHERE id <@
-	siq_range(timestamptz ''2026-01-01 01:00Z'', ''2026-01-01 02:00Z'')') BETWEEN 1800 AND 7200 AS known;
+	siq_range(timestamptz ''2026-01-01 01:00Z'', ''2026-01-01 02:00Z'')')
+	BETWEEN 1800 AND 7200 AS known;
 RESET ROLE;
 
 DROP SCHEMA idestimates CASCADE;

@@ -83,8 +83,10 @@ DECLARE
 	right_ids text[];
 BEGIN
 	FOR t IN SELECT types.t FROM types ORDER BY n LOOP
-		EXECUTE expand('SELECT array_agg(id::text ORDER BY id) FROM (' || a || ') s', t) INTO left_ids;
-		EXECUTE expand('SELECT array_agg(id::text ORDER BY id) FROM (' || b || ') s', t) INTO right_ids;
+		EXECUTE expand('SELECT array_agg(id::text ORDER BY id) FROM (' || a || ') s', t)
+			INTO left_ids;
+		EXECUTE expand('SELECT array_agg(id::text ORDER BY id) FROM (' || b || ') s', t)
+			INTO right_ids;
 		IF left_ids IS NULL OR left_ids IS DISTINCT FROM right_ids THEN
 			RAISE WARNING '%: % ids against %', t, cardinality(left_ids), cardinality(right_ids);
 			RETURN false;
@@ -294,7 +296,8 @@ SELECT plans('SELECT * FROM @T@_parts WHERE id <@ @R@ AND NOT id <@
 SELECT same('SELECT id FROM @T@_parts WHERE NOT id <@ @R@',
 	'SELECT id FROM @T@_plain WHERE NOT @T@_timestamp(id) <@ @W@');
 SET enable_bitmapscan = on;
-SELECT plans('SELECT * FROM @T@_parts WHERE id <@ @T@_range(''2026-01-01 06:00Z'', ''2026-01-01 07:00Z'')
+SELECT plans('SELECT * FROM @T@_parts
+	WHERE id <@ @T@_range(''2026-01-01 06:00Z'', ''2026-01-01 07:00Z'')
 	OR id <@ @T@_range(''2026-01-01 08:00Z'', ''2026-01-01 09:00Z'')');
 SET enable_bitmapscan = off;
 SELECT plans('UPDATE @T@_parts SET v = 0 WHERE id <@

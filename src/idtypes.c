@@ -69,7 +69,8 @@ static Setting settings[] = {
 	[SETTING_SIQ_SHARD] = {
 		.name = "idtypes.siq_shard",
 		.short_desc = "Shard of generated siq ids.",
-		.long_desc = "0 to 255; -1 takes idtypes.node_id, or without that the process id modulo 256.",
+		.long_desc = "0 to 255; -1 takes idtypes.node_id, or without that the process id "
+		"modulo 256.",
 		.boot = AUTOMATIC,.min = -1,.max = 255
 	},
 	[SETTING_TID64_CLOCK_ID] = {

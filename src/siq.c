@@ -282,8 +282,8 @@ siq_from_uuid(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 				 errmsg("uuid \"%s\" is not a siq",
 						DatumGetCString(DirectFunctionCall1(uuid_out, PG_GETARG_DATUM(0)))),
-				 errdetail("The uuid form of a siq has version 8, the variant of RFC 9562, and ends "
-						   "in ten zero bits.")));
+				 errdetail("The uuid form of a siq has version 8, the variant of RFC 9562, and "
+						   "ends in ten zero bits.")));
 	return id_get_datum(&siq_codec, id);
 }
 
