@@ -13,6 +13,7 @@
  *
  *	words[].last	anyone, by compare-and-swap, to what core/word.h allows
  *	words[].off		anyone, by compare-and-swap, upwards
+ *	wall_ahead		anyone, by compare-and-swap
  *	base, mark, renew, fast_until, xid_key, tid64_clock_id	the holder of lock
  *
  * The words come into use through base, which says which timeline they are good
@@ -148,6 +149,7 @@ clock_attach(void)
 		pg_atomic_init_u64(&shared->mark, 0);
 		pg_atomic_init_u64(&shared->renew, 0);
 		pg_atomic_init_u64(&shared->fast_until, 0);
+		pg_atomic_init_u64(&shared->wall_ahead, (uint64) PG_INT64_MIN);
 		for (int i = 0; i < GENERATORS; i++)
 		{
 			ClockWord  *word = &shared->words[i];
@@ -186,6 +188,45 @@ clock_report(void)
 			pg_atomic_fetch_add_u64(&clock_shared->words[i].generated, clock_pending[i]);
 		clock_pending[i] = 0;
 	}
+}
+
+/* ----------
+ * Watching the system clock
+ * ----------
+ */
+
+static int64
+clock_mono(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (int64) ts.tv_sec * USECS_PER_SEC + ts.tv_nsec / 1000;
+}
+
+/*
+ * Compares the system clock with the monotonic one, and tells the server log
+ * when it was set back by more than a second.  For the administrator only:
+ * generators need not know.  Whoever first sees a step reports it.
+ */
+static void
+watch_clock(void)
+{
+	int64		before = clock_wall();
+	int64		mono = clock_mono();
+	int64		wall = clock_wall();
+	int64		ahead = wall - mono;
+	uint64		old = pg_atomic_read_u64(&clock_shared->wall_ahead);
+
+	/* readings far apart, because of an interruption or a step, tell nothing */
+	if (wall < before || wall > before + 10000)
+		return;
+	if (pg_atomic_compare_exchange_u64(&clock_shared->wall_ahead, &old, (uint64) ahead) &&
+		(int64) old > ahead + USECS_PER_SEC)
+		ereport(LOG,
+				(errmsg("the system clock was set back by %.3f s",
+						(double) ((int64) old - ahead) / USECS_PER_SEC),
+				 errdetail("Identifier generators go on from where they were.")));
 }
 
 /* ----------
@@ -300,6 +341,7 @@ move_mark(int64 begins, int64 wall, uint32 base)
 	int64		mark = Max(begins + MARK_RESERVE_MIN, wall + MARK_RESERVE);
 	int64		spare = Min(MARK_RESERVE_MIN, (mark - begins) / 2);
 
+	watch_clock();
 	write_mark(mark, base);
 	pg_atomic_write_u64(&clock_shared->mark, (uint64) mark);
 	pg_atomic_write_u64(&clock_shared->renew, (uint64) (mark - spare));
@@ -347,15 +389,6 @@ raise_off(pg_atomic_uint64 *off, int64 value)
 
 	while ((int64) old < value && !pg_atomic_compare_exchange_u64(off, &old, (uint64) value))
 		;
-}
-
-static int64
-clock_mono(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (int64) ts.tv_sec * USECS_PER_SEC + ts.tv_nsec / 1000;
 }
 
 /* What base should be now. */
@@ -412,8 +445,7 @@ settle_base(void)
 		const WordLayout *layout = &generator_info[i].layout;
 
 		raise_word(&clock_shared->words[i].last, word_before(layout, floor));
-		/* as if the last word had been handed out now */
-		raise_off(&clock_shared->words[i].off, floor - layout->lead - mono);
+		raise_off(&clock_shared->words[i].off, floor - mono);
 	}
 	move_mark(floor, wall, base);
 	pg_atomic_write_u32(&clock_shared->base, base);
@@ -440,28 +472,6 @@ clock_settle(void)
  * The next word, off the common path
  * ----------
  */
-
-/*
- * Raises off to where the last word needs it.  Returns it, and in *stepped how
- * far the system clock lies behind where it was, if that is news.
- */
-static int64
-update_off(const GeneratorInfo *info, ClockWord *word, uint64 last, int64 wall, int64 mono,
-		   int64 *stepped)
-{
-	int64		old = (int64) pg_atomic_read_u64(&word->off);
-	int64		off = word_off(&info->layout, last, mono, old);
-
-	*stepped = 0;
-	if (off > old)
-	{
-		raise_off(&word->off, off);
-		/* a raise by less is a counter that ran out within a tick */
-		if (off - old > 1000 && off + mono - wall > 1000)
-			*stepped = off + mono - wall;
-	}
-	return off;
-}
 
 /*
  * A clock before the format's epoch matters only to a word that has never been
@@ -494,6 +504,7 @@ clock_next_slow(Generator generator, const WordUse *use)
 	ClockWord  *word;
 	uint64		last;
 	uint64		next;
+	bool		watched = false;
 	bool		waited = false;
 
 	for (;;)
@@ -516,19 +527,17 @@ clock_next_slow(Generator generator, const WordUse *use)
 		if (wait > 0)
 		{
 			int64		mono = clock_mono();
-			int64		stepped;
-			int64		off = update_off(info, word, last, wall, mono, &stepped);
+			int64		off = (int64) pg_atomic_read_u64(&word->off);
 
+			off = word_off(layout, last, mono, off);
+			raise_off(&word->off, off);
 			wait = Min(wait, word_wait(layout, begins, mono + off));
-			if (stepped > USECS_PER_SEC)
-				ereport(LOG,
-						(errmsg("the system clock was set back by %.3f s; identifier generator "
-								"\"%s\" goes on from where it was",
-								(double) stepped / USECS_PER_SEC, info->name)));
+			if (!watched)
+				watch_clock();
+			watched = true;
 			if (wait > 0)
 			{
-				/* a clock that has just been found set back is no overflow */
-				if (stepped == 0 && setting_overflow_is_error())
+				if (setting_overflow_is_error())
 					ereport(ERROR,
 							(errcode(ERRCODE_SEQUENCE_GENERATOR_LIMIT_EXCEEDED),
 							 errmsg("generator \"%s\" has used up the ids of this instant",

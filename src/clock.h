@@ -40,6 +40,7 @@ typedef struct ClockShared
 	pg_atomic_uint64 mark;		/* int64: durable; every word handed out begins before it */
 	pg_atomic_uint64 renew;		/* int64: who begins a word here or later moves the mark on */
 	pg_atomic_uint64 fast_until;	/* int64: renew, or 0 if all must take the slow path */
+	pg_atomic_uint64 wall_ahead;	/* int64: system less monotonic clock, when last looked at */
 	ClockWord	words[GENERATORS] pg_attribute_aligned(PG_CACHE_LINE_SIZE);
 } ClockShared;
 

@@ -169,7 +169,7 @@ start_world(World *world, const WordLayout *layout)
 	world->honest = wall_of(world);
 	/* as after a start of the server */
 	world->last = word_before(layout, wall_of(world));
-	world->off = wall_of(world) - layout->lead - world->mono;
+	world->off = wall_of(world) - world->mono;
 }
 
 /*
