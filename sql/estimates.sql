@@ -149,6 +149,13 @@ SELECT q, estimated(q) / truth BETWEEN 0.5 AND 2 AS within_factor_2
 			(SELECT count(*) FROM windows
 				WHERE uid11_min('2026-01-01 00:04:05Z') <@ r))) v(q, truth);
 
+-- attached to an operator that they do not understand, the estimators guess
+CREATE OPERATOR =#= (FUNCTION = int4eq, LEFTARG = int, RIGHTARG = int,
+	RESTRICT = id_contained_sel, JOIN = id_contained_joinsel);
+SELECT estimated('SELECT * FROM windows WHERE k =#= 5') > 0 AS restriction,
+	estimated('SELECT * FROM windows a JOIN windows b ON a.k =#= b.k') > 0 AS joins;
+DROP OPERATOR =#= (int, int);
+
 -- no statistics at all
 CREATE TABLE unknown (id uid11);
 INSERT INTO unknown SELECT id FROM uid11_uniform;

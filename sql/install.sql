@@ -14,7 +14,26 @@ SET ROLE regress_idtypes_other;
 CREATE EXTENSION idtypes;
 SET ROLE regress_idtypes_owner;
 CREATE SCHEMA ids;
+-- what the installing role put into the schema must not be run by the script, as a superuser
+CREATE FUNCTION ids.seize() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+	RAISE EXCEPTION 'run as %', current_user;
+END
+$$;
+CREATE FUNCTION ids.format(text, text) RETURNS text LANGUAGE sql AS $$SELECT ids.seize(); SELECT ''$$;
+CREATE FUNCTION ids.format(text, text, text, text) RETURNS text LANGUAGE sql
+	AS $$SELECT ids.seize(); SELECT ''$$;
+CREATE FUNCTION ids.replace(text, text, varchar) RETURNS text LANGUAGE sql
+	AS $$SELECT ids.seize(); SELECT ''$$;
+CREATE FUNCTION ids.current_setting(varchar) RETURNS text LANGUAGE sql
+	AS $$SELECT ids.seize(); SELECT ''$$;
+CREATE FUNCTION ids.ge(int, bigint) RETURNS boolean LANGUAGE sql
+	AS $$SELECT ids.seize(); SELECT true$$;
+CREATE OPERATOR ids.>= (FUNCTION = ids.ge, LEFTARG = int, RIGHTARG = bigint);
+CREATE DOMAIN ids.text AS pg_catalog.int4 CHECK (ids.seize() IS NULL);
 CREATE EXTENSION idtypes SCHEMA ids;
+SELECT rolsuper FROM pg_roles WHERE rolname = 'regress_idtypes_owner';
+DROP DOMAIN ids.text;
 SELECT extowner::regrole, extnamespace::regnamespace, extrelocatable,
 		extversion = default_version AS current
 	FROM pg_extension JOIN pg_available_extensions ON name = extname WHERE extname = 'idtypes';

@@ -62,11 +62,10 @@ idtype_out(FunctionCallInfo fcinfo, const IdCodec *codec)
 static Datum
 id_from_bytes(const IdCodec *codec, const char *bytes, size_t len)
 {
-	uint8		id[ID_MAX_SIZE];
+	const uint8 *id = (const uint8 *) bytes;
 
 	if (len != codec->size)
 		id_report_binary(codec, len);
-	memcpy(id, bytes, len);
 	if (!id_is_valid(codec, id))
 		id_report_bytes(codec, id);
 	return id_get_datum(codec, id);

@@ -127,11 +127,10 @@ reject(const Setting *setting, const char *shown)
 					 "depend on it are generated.")));
 }
 
-int
-setting_value(SettingId id)
+/* Inlined, as generators ask for two settings per id. */
+static inline int
+checked_value(const Setting *setting)
 {
-	const Setting *setting = &settings[id];
-
 	if (unlikely(setting->rejected != NULL))
 		reject(setting, setting->rejected);
 	if (unlikely(setting->value < setting->min || setting->value > setting->max))
@@ -140,14 +139,20 @@ setting_value(SettingId id)
 }
 
 int
+setting_value(SettingId id)
+{
+	return checked_value(&settings[id]);
+}
+
+int
 setting_node_field(SettingId id, int automatic)
 {
-	int			value = setting_value(id);
+	int			value = checked_value(&settings[id]);
 	int			node_id;
 
 	if (value != AUTOMATIC)
 		return value;
-	node_id = setting_value(SETTING_NODE_ID);
+	node_id = checked_value(&settings[SETTING_NODE_ID]);
 	if (node_id == AUTOMATIC)
 		return automatic;
 	if (unlikely(node_id > settings[id].max))

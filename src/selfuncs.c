@@ -63,6 +63,7 @@ read_slot(TypeCacheEntry *range, VariableStatData *column, int kind, int flags,
 	memset(slot, 0, sizeof(*slot));
 	return HeapTupleIsValid(column->statsTuple) &&
 		statistic_proc_security_check(column, range->rng_cmp_proc_finfo.fn_oid) &&
+		statistic_proc_security_check(column, range->rng_subdiff_finfo.fn_oid) &&
 		get_attstatsslot(slot, column->statsTuple, kind, InvalidOid, flags);
 }
 
@@ -275,10 +276,20 @@ average_selectivity(const IdStats *stats, VariableStatData *ranges)
 	return selectivity;
 }
 
+/*
+ * True for arguments of "id <@ range".  Nothing keeps an estimator from being
+ * attached to another operator.
+ */
+static bool
+are_id_and_range(List *args)
+{
+	return list_length(args) == 2 &&
+		getBaseType(exprType(linitial(args))) == get_range_subtype(exprType(lsecond(args)));
+}
+
 Selectivity
 id_restriction_selectivity(PlannerInfo *root, List *args, int varRelid)
 {
-	Oid			rangetype = exprType(lsecond(args));
 	VariableStatData column;
 	VariableStatData ranges;
 	IdStats		stats;
@@ -286,7 +297,8 @@ id_restriction_selectivity(PlannerInfo *root, List *args, int varRelid)
 	bool		id_is_column;
 	double		selectivity;
 
-	if (!get_restriction_variable(root, args, varRelid, &column, &other, &id_is_column))
+	if (!are_id_and_range(args) ||
+		!get_restriction_variable(root, args, varRelid, &column, &other, &id_is_column))
 		return DEFAULT_RANGE_INEQ_SEL;
 
 	if (!id_is_column)
@@ -298,7 +310,7 @@ id_restriction_selectivity(PlannerInfo *root, List *args, int varRelid)
 											   PointerGetDatum(args), Int32GetDatum(varRelid)));
 	}
 
-	id_stats_open(&stats, root, &column, rangetype);
+	id_stats_open(&stats, root, &column, exprType(lsecond(args)));
 	if (!IsA(other, Const))
 	{
 		/* unknown yet, but it may come from a column of ranges (nested loop) */
@@ -319,15 +331,16 @@ id_restriction_selectivity(PlannerInfo *root, List *args, int varRelid)
 Selectivity
 id_join_selectivity(PlannerInfo *root, List *args, JoinType jointype, SpecialJoinInfo *sjinfo)
 {
-	Oid			rangetype = exprType(lsecond(args));
 	VariableStatData column;
 	VariableStatData ranges;
 	IdStats		stats;
 	bool		reversed;
 	double		selectivity;
 
+	if (!are_id_and_range(args))
+		return DEFAULT_RANGE_INEQ_SEL;
 	get_join_variables(root, args, sjinfo, &column, &ranges, &reversed);
-	id_stats_open(&stats, root, &column, rangetype);
+	id_stats_open(&stats, root, &column, exprType(lsecond(args)));
 	selectivity = average_selectivity(&stats, &ranges);
 	id_stats_close(&stats);
 
