@@ -28,6 +28,11 @@ TAP_TESTS = $(if $(wildcard t/*.pl),1)
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 include $(PGXS)
 
+# Libraries are loaded with RTLD_GLOBAL: a function of another one must not take the place of ours.
+ifeq ($(PORTNAME),linux)
+SHLIB_LINK += -Wl,-Bsymbolic
+endif
+
 # How a type lies in memory, which of the four orders in src/order.c it has, and what \dT+ says.
 BY_VALUE = LIKE = int8
 BYTES = ALIGNMENT = char, STORAGE = plain, INTERNALLENGTH

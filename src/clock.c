@@ -63,13 +63,15 @@ StaticAssertDecl(sizeof(ClockShared) + PG_CACHE_LINE_SIZE <= CLOCK_SHARED_SIZE,
 #define MARK_FILE_NEW		"idtypes.mark.new"
 
 /*
- * The mark is written this far ahead of the clock, and again when little of it
- * is left.  An id that is ahead of the clock itself, as the first ones after a
- * crash are, gets but a small reserve: or else each of several quick restarts
- * would start the next one further ahead.
+ * The mark is written this far ahead of the clock, and again when only the
+ * spare is left, so about once a second.  Ids that are ahead of the clock
+ * themselves get somewhat less, and at a start, when they may be so because of
+ * the start before, little: or else quick restarts would add up.
  */
 #define MARK_RESERVE		(2 * USECS_PER_SEC)
-#define MARK_RESERVE_MIN	(USECS_PER_SEC / 2)
+#define MARK_RESERVE_AHEAD	(USECS_PER_SEC * 3 / 2)
+#define MARK_RESERVE_START	(USECS_PER_SEC / 2)
+#define MARK_SPARE			(USECS_PER_SEC / 2)
 
 /*
  * How far ahead of the clock words start after a promotion: what the lost
@@ -149,7 +151,7 @@ clock_attach(void)
 		pg_atomic_init_u64(&shared->mark, 0);
 		pg_atomic_init_u64(&shared->renew, 0);
 		pg_atomic_init_u64(&shared->fast_until, 0);
-		pg_atomic_init_u64(&shared->wall_ahead, (uint64) PG_INT64_MIN);
+		pg_atomic_init_u64(&shared->wall_ahead, (uint64) (PG_INT64_MIN / 2));
 		for (int i = 0; i < GENERATORS; i++)
 		{
 			ClockWord  *word = &shared->words[i];
@@ -158,6 +160,7 @@ clock_attach(void)
 			pg_atomic_init_u64(&word->off, (uint64) PG_INT64_MIN);
 			pg_atomic_init_u64(&word->generated, 0);
 			pg_atomic_init_u64(&word->waits, 0);
+			pg_atomic_init_u64(&word->unused, 0);
 		}
 	}
 	LWLockRelease(AddinShmemInitLock);
@@ -220,6 +223,9 @@ watch_clock(void)
 
 	/* readings far apart, because of an interruption or a step, tell nothing */
 	if (wall < before || wall > before + 10000)
+		return;
+	/* most looks see nothing new, and must not disturb who reads that memory */
+	if (ahead > (int64) old - 1000 && ahead < (int64) old + 1000)
 		return;
 	if (pg_atomic_compare_exchange_u64(&clock_shared->wall_ahead, &old, (uint64) ahead) &&
 		(int64) old > ahead + USECS_PER_SEC)
@@ -336,10 +342,10 @@ write_mark(int64 mark, uint32 timeline)
  * durable, then publishes it.  The caller holds the lock.
  */
 static void
-move_mark(int64 begins, int64 wall, uint32 base)
+move_mark(int64 begins, int64 reserve, uint32 base)
 {
-	int64		mark = Max(begins + MARK_RESERVE_MIN, wall + MARK_RESERVE);
-	int64		spare = Min(MARK_RESERVE_MIN, (mark - begins) / 2);
+	int64		mark = Max(begins + reserve, clock_wall() + MARK_RESERVE);
+	int64		spare = Min(MARK_SPARE, (mark - begins) / 2);
 
 	watch_clock();
 	write_mark(mark, base);
@@ -363,7 +369,7 @@ extend_mark(int64 begins)
 		return;
 	/* unless another process just did */
 	if (begins >= (int64) pg_atomic_read_u64(&clock_shared->renew))
-		move_mark(begins, clock_wall(), pg_atomic_read_u32(&clock_shared->base));
+		move_mark(begins, MARK_RESERVE_AHEAD, pg_atomic_read_u32(&clock_shared->base));
 	LWLockRelease(&clock_shared->lock);
 }
 
@@ -430,24 +436,27 @@ settle_base(void)
 
 	wall = clock_wall();
 	mono = clock_mono();
-	floor = wall;
+	floor = mark;
 	if (base != timeline && base != CLOCK_BASE_RECOVERY)
-		floor += PROMOTION_MARGIN;
+		floor = Max(floor, wall + PROMOTION_MARGIN);
+	for (int i = 0; i < GENERATORS; i++)
+	{
+		const IdTime *time = &generator_info[i].layout.time;
+		ClockWord  *word = &clock_shared->words[i];
+		/* the first tick that is free, and due at once even where it is yet to come */
+		int64		start = id_tick_begins(time, id_tick_at(time, floor - 1) + 1);
+
+		raise_word(&word->last, word_before(&generator_info[i].layout, floor));
+		raise_off(&word->off, Max(start, wall) - mono);
+		pg_atomic_write_u64(&word->unused, pg_atomic_read_u64(&word->last));
+	}
+	move_mark(Max(floor, wall), MARK_RESERVE_START, base);
 	if (mark > wall + 2 * MARK_RESERVE)
 		ereport(LOG,
 				(errmsg("identifier generators start %.3f s ahead of the system clock",
 						(double) (mark - wall) / USECS_PER_SEC),
 				 errdetail("File \"%s\" says that ids up to that time may have been handed out.",
 						   MARK_FILE)));
-	floor = Max(floor, mark);
-	for (int i = 0; i < GENERATORS; i++)
-	{
-		const WordLayout *layout = &generator_info[i].layout;
-
-		raise_word(&clock_shared->words[i].last, word_before(layout, floor));
-		raise_off(&clock_shared->words[i].off, floor - mono);
-	}
-	move_mark(floor, wall, base);
 	pg_atomic_write_u32(&clock_shared->base, base);
 	LWLockRelease(&clock_shared->lock);
 }
@@ -484,7 +493,8 @@ check_range(const GeneratorInfo *info, int64 wall, uint64 last, uint64 next)
 	const IdTime *time = &layout->time;
 	int64		first = id_tick_begins(time, time->first);
 
-	if ((wall < first && last == 0) || (int64) (next >> layout->counter_bits) > time->last)
+	if ((wall < first && last == 0) || wall >= id_tick_begins(time, time->last + 1) ||
+		(int64) (next >> layout->counter_bits) > time->last)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 				 errmsg("the system clock is out of range for generator \"%s\"", info->name),
@@ -504,12 +514,13 @@ clock_next_slow(Generator generator, const WordUse *use)
 	ClockWord  *word;
 	uint64		last;
 	uint64		next;
+	int64		wall;
+	bool		overflow_is_error = setting_overflow_is_error();
 	bool		watched = false;
 	bool		waited = false;
 
 	for (;;)
 	{
-		int64		wall;
 		int64		begins;
 		int64		wait;
 
@@ -527,9 +538,9 @@ clock_next_slow(Generator generator, const WordUse *use)
 		if (wait > 0)
 		{
 			int64		mono = clock_mono();
-			int64		off = (int64) pg_atomic_read_u64(&word->off);
+			int64		old_off = (int64) pg_atomic_read_u64(&word->off);
+			int64		off = word_off(layout, last, mono, old_off);
 
-			off = word_off(layout, last, mono, off);
 			raise_off(&word->off, off);
 			wait = Min(wait, word_wait(layout, begins, mono + off));
 			if (!watched)
@@ -537,7 +548,8 @@ clock_next_slow(Generator generator, const WordUse *use)
 			watched = true;
 			if (wait > 0)
 			{
-				if (setting_overflow_is_error())
+				/* what off had to be raised for is a step of the clock, no overflow */
+				if (overflow_is_error && off == old_off)
 					ereport(ERROR,
 							(errcode(ERRCODE_SEQUENCE_GENERATOR_LIMIT_EXCEEDED),
 							 errmsg("generator \"%s\" has used up the ids of this instant",
@@ -561,7 +573,7 @@ clock_next_slow(Generator generator, const WordUse *use)
 		if (pg_atomic_compare_exchange_u64(&word->last, &last, next))
 			break;
 	}
-	clock_pending[generator]++;
+	clock_count(generator, wall);
 	return next;
 }
 
@@ -603,7 +615,7 @@ idtypes_generators(PG_FUNCTION_ARGS)
 		values[3] = Int64GetDatum((int64) generated);
 		values[4] = Int64GetDatum((int64) pg_atomic_read_u64(&word->waits));
 		/* before its first id, a word holds where it will start */
-		nulls[1] = nulls[2] = (generated == 0);
+		nulls[1] = nulls[2] = (last == pg_atomic_read_u64(&word->unused));
 		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
 	}
 	return (Datum) 0;

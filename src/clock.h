@@ -27,7 +27,8 @@ typedef struct ClockWord
 	pg_atomic_uint64 off;		/* int64: see core/word.h; only ever raised */
 	pg_atomic_uint64 generated; /* ids handed out, as backends report them */
 	pg_atomic_uint64 waits;		/* calls that had to wait */
-	char		pad[PG_CACHE_LINE_SIZE - 4 * sizeof(uint64)];
+	pg_atomic_uint64 unused;	/* what last was before any id was handed out */
+	char		pad[PG_CACHE_LINE_SIZE - 5 * sizeof(uint64)];
 } ClockWord;
 
 typedef struct ClockShared
@@ -56,6 +57,21 @@ extern void clock_attach(void);
 extern void clock_settle(void);
 extern void clock_report(void);
 extern uint64 clock_next_slow(Generator generator, const WordUse *use);
+
+/*
+ * Counts an id.  Reports the counts once a second; unsigned, so that a clock
+ * set back reports too.
+ */
+static inline void
+clock_count(Generator generator, int64 wall)
+{
+	clock_pending[generator]++;
+	if (unlikely((uint64) (wall - clock_reported_at) >= USECS_PER_SEC))
+	{
+		clock_reported_at = wall;
+		clock_report();
+	}
+}
 
 /* Microseconds of the system clock since 1970. */
 static inline int64
@@ -99,19 +115,14 @@ clock_next(Generator generator, const WordUse *use)
 			uint64		next = word_next(layout, use, last, wall);
 			int64		begins = word_begins(layout, use, next);
 
-			if (unlikely((int64) (next >> layout->counter_bits) > layout->time.last ||
+			/* the end of the format's time is left to the slow path */
+			if (unlikely(wall >= id_tick_begins(&layout->time, layout->time.last) - layout->lead ||
 						 word_wait(layout, begins, wall) > 0 ||
 						 begins >= (int64) pg_atomic_read_u64(&clock_shared->fast_until)))
 				break;
 			if (unlikely(!pg_atomic_compare_exchange_u64(&word->last, &last, next)))
 				continue;
-			clock_pending[generator]++;
-			/* once a second; unsigned, so that a clock set back reports too */
-			if (unlikely((uint64) (wall - clock_reported_at) >= USECS_PER_SEC))
-			{
-				clock_reported_at = wall;
-				clock_report();
-			}
+			clock_count(generator, wall);
 			return next;
 		}
 	}

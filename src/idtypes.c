@@ -9,8 +9,8 @@
  * thing an administrator who sets them does not want.  And until then anyone
  * may set it for a session, over what postgresql.conf says.  So no setting has
  * limits as far as the server is concerned, each is checked when an id is
- * generated, and what the server will not take, or should not, is remembered
- * and stops generation until it is mended.
+ * generated, and what the server will not take, or should not, becomes a value
+ * that stops generation until the configuration is mended and reloaded.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,15 +30,20 @@ PG_MODULE_MAGIC;
 
 void		_PG_init(void);
 
+/* What a setting is when it was given something that it must not be. */
+#define REJECTED INT_MIN
+
 typedef enum OnOverflow
 {
-	OVERFLOW_WAIT,
+	OVERFLOW_REJECTED = REJECTED,
+	OVERFLOW_WAIT = 0,
 	OVERFLOW_ERROR
 } OnOverflow;
 
 static const struct config_enum_entry on_overflow_options[] = {
 	{"wait", OVERFLOW_WAIT, false},
 	{"error", OVERFLOW_ERROR, false},
+	{"rejected", OVERFLOW_REJECTED, true},
 	{NULL, 0, false}
 };
 
@@ -52,8 +57,8 @@ typedef struct Setting
 	int			max;
 	const struct config_enum_entry *options;	/* of an enum setting */
 	int			value;
-	char	   *rejected;		/* what it was given and must not be, or NULL */
-	bool		misplaced;		/* rejected not for what it is but for where it was given */
+	char	   *given;			/* where value is REJECTED: what it was given, if known here */
+	bool		misplaced;		/* rejected not for what it was but for where it was given */
 } Setting;
 
 #define AUTOMATIC (-1)
@@ -109,9 +114,13 @@ static Setting settings[] = {
 };
 
 static void
-reject(const Setting *setting, const char *shown)
+reject(const Setting *setting)
 {
-	if (setting->misplaced)
+	const char *shown = psprintf("%d", setting->value);
+
+	if (setting->value == REJECTED && setting->given != NULL)
+		shown = setting->given;
+	if (setting->value == REJECTED && setting->misplaced)
 		ereport(ERROR,
 				(errcode(ERRCODE_CANT_CHANGE_RUNTIME_PARAM),
 				 errmsg("parameter \"%s\" was set to \"%s\" for this session, user or database",
@@ -131,10 +140,8 @@ reject(const Setting *setting, const char *shown)
 static inline int
 checked_value(const Setting *setting)
 {
-	if (unlikely(setting->rejected != NULL))
-		reject(setting, setting->rejected);
 	if (unlikely(setting->value < setting->min || setting->value > setting->max))
-		reject(setting, psprintf("%d", setting->value));
+		reject(setting);
 	return setting->value;
 }
 
@@ -176,40 +183,6 @@ setting_overflow_is_error(void)
  * ----------
  */
 
-/* A value that the server takes mends one that it did not. */
-static void
-forget_rejected(SettingId id)
-{
-	settings[id].rejected = NULL;
-	settings[id].misplaced = false;
-}
-
-#define ASSIGN_HOOK(id) \
-	static void \
-	assign_##id(int newval, void *extra) \
-	{ \
-		forget_rejected(id); \
-	} \
-	extern int	no_such_variable
-
-ASSIGN_HOOK(SETTING_NODE_ID);
-ASSIGN_HOOK(SETTING_SIQ_SHARD);
-ASSIGN_HOOK(SETTING_TID64_CLOCK_ID);
-ASSIGN_HOOK(SETTING_UID11_MACHINE);
-ASSIGN_HOOK(SETTING_ULIDFLAKE_SCALABILITY);
-ASSIGN_HOOK(SETTING_ULIDFLAKE_INCREMENT_BITS);
-ASSIGN_HOOK(SETTING_ON_OVERFLOW);
-
-static const GucIntAssignHook assign_hooks[] = {
-	[SETTING_NODE_ID] = assign_SETTING_NODE_ID,
-	[SETTING_SIQ_SHARD] = assign_SETTING_SIQ_SHARD,
-	[SETTING_TID64_CLOCK_ID] = assign_SETTING_TID64_CLOCK_ID,
-	[SETTING_UID11_MACHINE] = assign_SETTING_UID11_MACHINE,
-	[SETTING_ULIDFLAKE_SCALABILITY] = assign_SETTING_ULIDFLAKE_SCALABILITY,
-	[SETTING_ULIDFLAKE_INCREMENT_BITS] = assign_SETTING_ULIDFLAKE_INCREMENT_BITS,
-	[SETTING_ON_OVERFLOW] = assign_SETTING_ON_OVERFLOW,
-};
-
 /*
  * True if the server takes the text for a value of the setting.
  */
@@ -227,12 +200,10 @@ is_acceptable(const Setting *setting, const char *shown)
 }
 
 static void
-define_setting(SettingId id)
+define_setting(Setting *setting)
 {
-	Setting    *setting = &settings[id];
 	struct config_generic *placeholder = id_find_setting(setting->name);
-	char	   *rejected = NULL;
-	bool		misplaced = false;
+	char	   *given = NULL;
 
 	/*
 	 * What it was given while nobody knew it.  A SET of this session does not
@@ -240,30 +211,36 @@ define_setting(SettingId id)
 	 */
 	if (placeholder != NULL && (placeholder->flags & GUC_CUSTOM_PLACEHOLDER) != 0)
 	{
-		const char *given = ((struct config_string *) placeholder)->reset_val;
-
-		misplaced = (given != NULL && placeholder->reset_source > PGC_S_ARGV);
-		if (given != NULL && (misplaced || !is_acceptable(setting, given)))
-			rejected = MemoryContextStrdup(TopMemoryContext, given);
+		given = ((struct config_string *) placeholder)->reset_val;
+		setting->misplaced = (placeholder->reset_source > PGC_S_ARGV);
+		if (given != NULL && (setting->misplaced || !is_acceptable(setting, given)))
+			setting->given = MemoryContextStrdup(TopMemoryContext, given);
 	}
 
 	if (setting->options != NULL)
 		DefineCustomEnumVariable(setting->name, setting->short_desc, setting->long_desc,
 								 &setting->value, setting->boot, setting->options,
-								 PGC_SIGHUP, 0, NULL, assign_hooks[id], NULL);
+								 PGC_SIGHUP, 0, NULL, NULL, NULL);
 	else
 		DefineCustomIntVariable(setting->name, setting->short_desc, setting->long_desc,
 								&setting->value, setting->boot, INT_MIN, INT_MAX,
-								PGC_SIGHUP, 0, NULL, assign_hooks[id], NULL);
-	setting->rejected = rejected;
-	setting->misplaced = misplaced;
+								PGC_SIGHUP, 0, NULL, NULL, NULL);
+
+	/*
+	 * As if it came from postgresql.conf: so that parallel workers are told, and
+	 * a reload mends it, be it by another value or by none.
+	 */
+	if (setting->given != NULL)
+		SetConfigOption(setting->name,
+						setting->options ? "rejected" : psprintf("%d", REJECTED),
+						PGC_SIGHUP, PGC_S_FILE);
 }
 
 void
 _PG_init(void)
 {
 	for (int id = 0; id < lengthof(settings); id++)
-		define_setting(id);
+		define_setting(&settings[id]);
 	MarkGUCPrefixReserved("idtypes");
 
 	if (process_shared_preload_libraries_in_progress)

@@ -18,42 +18,42 @@
 IDTYPE_FUNCTIONS(ulidflake);
 IDTYPE_FUNCTION(ulidflake_from_bigint, idtype_from_bigint, ulidflake_codec);
 
+/* Fresh randomness for the bits above the scalability, if there is one. */
+static inline uint64
+draw_start(int scalability_bits, uint64 scalability)
+{
+	return entropy_bits(ULIDFLAKE_RANDOM_BITS - scalability_bits) << scalability_bits | scalability;
+}
+
 /*
  * How the next id of a millisecond follows from the last: fresh randomness
  * starts a millisecond, a random step of at least 1 leads on.  Both forms share
  * one word, whose counter is all 20 bits; the scalable form counts above its
  * scalability.
  */
-static WordUse
-draw_use(int scalability_bits, uint64 scalability)
+static inline Datum
+generate(int scalability_bits, uint64 scalability)
 {
 	int			step_bits = setting_value(SETTING_ULIDFLAKE_INCREMENT_BITS);
 	WordUse		use = {
+		.start = draw_start(scalability_bits, scalability),
 		.limit = (1 << ULIDFLAKE_RANDOM_BITS) - 1,
 		.low_bits = scalability_bits,
 		.fine_bits = ULIDFLAKE_RANDOM_BITS
 	};
 
-	use.start = entropy_bits(ULIDFLAKE_RANDOM_BITS - scalability_bits) << scalability_bits;
-	use.start |= scalability;
 	/* uniform in 1 ... 2^bits - 1 */
 	do
 		use.step = step_bits == 1 ? 1 : entropy_bits(step_bits);
 	while (use.step == 0);
-	return use;
+	/* the word is the payload */
+	return Int64GetDatum((int64) clock_next(GENERATOR_ULIDFLAKE, &use));
 }
 
-static WordUse
-draw_use_standalone(void)
+static int
+own_scalability(void)
 {
-	return draw_use(0, 0);
-}
-
-static WordUse
-draw_use_scalable(void)
-{
-	return draw_use(ULIDFLAKE_SCALABILITY_BITS,
-					setting_node_field(SETTING_ULIDFLAKE_SCALABILITY, 0));
+	return setting_node_field(SETTING_ULIDFLAKE_SCALABILITY, 0);
 }
 
 static Datum
@@ -65,25 +65,18 @@ make_ulidflake(int64 tick, uint32 randomness)
 	return id_get_datum(&ulidflake_codec, id);
 }
 
-static Datum
-generate(WordUse use)
-{
-	/* the word is the payload */
-	return Int64GetDatum((int64) clock_next(GENERATOR_ULIDFLAKE, &use));
-}
-
 PG_FUNCTION_INFO_V1(ulidflake_generate);
 Datum
 ulidflake_generate(PG_FUNCTION_ARGS)
 {
-	return generate(draw_use_standalone());
+	return generate(0, 0);
 }
 
 PG_FUNCTION_INFO_V1(ulidflake_generate_scalable);
 Datum
 ulidflake_generate_scalable(PG_FUNCTION_ARGS)
 {
-	return generate(draw_use_scalable());
+	return generate(ULIDFLAKE_SCALABILITY_BITS, own_scalability());
 }
 
 PG_FUNCTION_INFO_V1(ulidflake_generate_at);
@@ -91,7 +84,7 @@ Datum
 ulidflake_generate_at(PG_FUNCTION_ARGS)
 {
 	return make_ulidflake(idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
-						  draw_use_standalone().start);
+						  draw_start(0, 0));
 }
 
 PG_FUNCTION_INFO_V1(ulidflake_generate_scalable_at);
@@ -99,7 +92,7 @@ Datum
 ulidflake_generate_scalable_at(PG_FUNCTION_ARGS)
 {
 	return make_ulidflake(idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
-						  draw_use_scalable().start);
+						  draw_start(ULIDFLAKE_SCALABILITY_BITS, own_scalability()));
 }
 
 static uint32

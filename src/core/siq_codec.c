@@ -226,7 +226,9 @@ siq_parse(const char *text, size_t len, uint8_t *id, IdError *err)
 		scheme = SCHEME_SIZE;
 	else if (len >= 4 && codec_name_matches("did:", text, 4))
 	{
-		while (err->position < len && text[err->position] == SCHEME[err->position])
+		err->position = 0;
+		while (err->position < len && err->position < SCHEME_SIZE &&
+			   text[err->position] == SCHEME[err->position])
 			err->position++;
 		return ID_BAD_SCHEME;
 	}

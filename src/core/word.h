@@ -18,7 +18,7 @@
  *
  * A word is due when its tick begins at or before wall + lead or mono + off +
  * lead.  Invariants, for any order and any staleness of the readings, provided
- * that each caller reads last before wall and wall before mono:
+ * that each caller reads last before mono, with which it raises off:
  *
  *	1. words strictly increase;
  *	2. a word not due becomes due within one tick of mono;
