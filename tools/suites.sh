@@ -11,6 +11,7 @@
 LIMIT=${IDTYPES_LIMIT:-1200}
 
 SUITES=(lint gcc clang unit sanitize fuzz instructions oracle regress tap compare)
+SUITES+=(docs estimates partman)
 [ ! -d "$REPO/specs" ] || SUITES+=(isolation)
 
 # Runs a command that does not count tests itself as one test named $1.
@@ -153,6 +154,28 @@ suite_tap()
 suite_compare()
 {
 	need_cluster && need_files test/oracle/compare.py && limited python3 test/oracle/compare.py
+}
+
+suite_docs()
+{
+	need_cluster && need_files test/docs/run.py || return 1
+	as_worker python3 test/docs/run.py
+}
+
+suite_estimates()
+{
+	local status=0
+
+	need_cluster && need_files test/estimates/run.py test/estimates/positions.py || return 1
+	as_worker python3 test/estimates/run.py || status=1
+	as_worker python3 test/estimates/positions.py || status=1
+	return $status
+}
+
+suite_partman()
+{
+	need_cluster && need_files test/partman/run.sh || return 1
+	as_worker env PG_CONFIG="$PG_CONFIG" test/partman/run.sh
 }
 
 # Prints "PASSED FAILED" of a log.
