@@ -165,14 +165,53 @@ bytes_abbrev_abort(int memtupcount, SortSupport ssup)
 	return false;
 }
 
+#if SIZEOF_DATUM >= 8
+
+/*
+ * The first 8 bytes of a siq, time and shard, are the same for all ids that a
+ * bulk load made in one tick: up to a hundred.  Between them and the serial,
+ * which tells those apart, stands the domain, which does not fit.  But mostly
+ * one shard and domain make up a tick.  So the key is 48 bits of the time (the
+ * rest are zero until 2106), 2 that say whether shard and domain are below,
+ * equal to or above those of the first id of the sort, and where they are
+ * equal, 14 of serial and type.  Sorting such ids takes less than half the
+ * instructions.
+ */
+static Datum
+siq_abbrev_convert(Datum original, SortSupport ssup)
+{
+	const uint8 *id = (const uint8 *) DatumGetPointer(original);
+	uint64		high = load_be64(id);
+	uint64		low = load_be64(id + 6);
+	uint64		origin = (high << 56) | (low << 16 >> 32 << 24);	/* shard, domain */
+	uint64	   *first = ssup->ssup_extra;
+	uint64		key = high >> 8 << 16;
+
+	if (unlikely(high >> 56 != 0))
+		return (Datum) PG_UINT64_MAX;
+	if (unlikely(first == NULL))
+	{
+		first = MemoryContextAlloc(ssup->ssup_cxt, sizeof(uint64));
+		*first = origin;
+		ssup->ssup_extra = first;
+	}
+	if (likely(origin == *first))
+		return (Datum) (key | 1 << 14 | (low & 0xFFFF) >> 2);
+	return (Datum) (origin < *first ? key : key | 2 << 14);
+}
+
+#else
+#define siq_abbrev_convert bytes_abbrev_convert
+#endif
+
 static void
-bytes_sort(SortSupport ssup)
+bytes_sort(SortSupport ssup, Datum (*convert) (Datum original, SortSupport ssup))
 {
 	if (ssup->abbreviate)
 	{
 		ssup->abbrev_full_comparator = ssup->comparator;
 		ssup->comparator = ssup_datum_unsigned_cmp;
-		ssup->abbrev_converter = bytes_abbrev_convert;
+		ssup->abbrev_converter = convert;
 		ssup->abbrev_abort = bytes_abbrev_abort;
 	}
 }
@@ -205,15 +244,18 @@ bytes_step(Datum existing, bool *overflow, int size, bool up)
 #define ORDER_DIFF(a, b) bytes_diff(a, b, ORDER_SIZE)
 #define ORDER_HASH(a)	hash_any(a, ORDER_SIZE)
 #define ORDER_HASH_EXTENDED(a, seed) hash_any_extended(a, ORDER_SIZE, seed)
-#define ORDER_SORT(ssup) bytes_sort(ssup)
+#define ORDER_SORT(ssup) bytes_sort(ssup, ORDER_ABBREV)
 #define ORDER_EXTREME(up) bytes_extreme(ORDER_SIZE, up)
 #define ORDER_STEP(d, overflow, up) bytes_step(d, overflow, ORDER_SIZE, up)
 
 #define ORDER			id112
 #define ORDER_SIZE		14
+#define ORDER_ABBREV	siq_abbrev_convert
 #include "order.h"
 #undef ORDER_SIZE
+#undef ORDER_ABBREV
 
 #define ORDER			id160
 #define ORDER_SIZE		20
+#define ORDER_ABBREV	bytes_abbrev_convert
 #include "order.h"

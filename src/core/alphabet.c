@@ -36,6 +36,8 @@ const Alphabet alphabet_base32 = {
 	.name = "base32",
 	.hint = "The digits of base32 are the letters and 2 to 7; 0, 1, 8 and 9 are not among them.",
 	.digits = "abcdefghijklmnopqrstuvwxyz234567",
+	.second = 26,
+	.jump = '2' - 'z' - 1,
 	.value = {RUN26('a', 0), RUN26('A', 0), RUN6('2', 26)},
 };
 
@@ -43,6 +45,8 @@ const Alphabet alphabet_base32hex = {
 	.name = "base32hex",
 	.hint = "The digits of base32hex are 0 to 9 and A to V; W, X, Y and Z are not among them.",
 	.digits = "0123456789ABCDEFGHIJKLMNOPQRSTUV",
+	.second = 10,
+	.jump = 'A' - '9' - 1,
 	.value = {RUN10('0', 0), RUN22('A', 10), RUN22('a', 10)},
 };
 

@@ -68,7 +68,10 @@ scru160_parse(const char *text, size_t len, uint8_t *id, IdError *err)
 static void
 scru160_format(const uint8_t *id, char *text)
 {
-	scru160_write(&alphabet_base32hex, 5, id, text);
+	/* each group is the low 40 bits of what is loaded */
+	alphabet_write8(&alphabet_base32hex, load_be64(id) >> 24, text);
+	for (int end = 2 * GROUP_BYTES; end <= SCRU160_SIZE; end += GROUP_BYTES)
+		alphabet_write8(&alphabet_base32hex, load_be64(id + end - 8), text += 8);
 }
 
 static IdStatus

@@ -121,6 +121,8 @@ siq_checksum(const uint8_t *id)
 {
 	uint32_t	crc = CRC_OF_ZEROS;
 
+	/* unrolled: with constant rows of the table, 140 instructions less */
+#pragma GCC unroll 14
 	for (int i = 0; i < SIQ_SIZE; i++)
 		crc ^= crc_change[2 * i][id[i] >> 4] ^ crc_change[2 * i + 1][id[i] & 0x0F];
 	return crc;
@@ -262,10 +264,10 @@ siq_format(const uint8_t *id, char *text)
 	text += SCHEME_SIZE;
 	alphabet_write(&alphabet_base32, 5, crc >> 8, text, HIGH_DIGITS);
 	text += HIGH_DIGITS;
-	alphabet_write(&alphabet_base32, 5, crc << 52 | (high >> 16) << 4 | low >> PART_BITS,
-				   text, PART_DIGITS);
-	text += PART_DIGITS;
-	alphabet_write(&alphabet_base32, 5, low, text, PART_DIGITS);
+	/* the 15 bytes that remain, five at a time */
+	alphabet_write8(&alphabet_base32, crc << 32 | high >> 32, text);
+	alphabet_write8(&alphabet_base32, high << 8 | (low >> 40 & 0xFF), text + 8);
+	alphabet_write8(&alphabet_base32, low, text + 16);
 }
 
 static IdStatus

@@ -1,0 +1,367 @@
+/*-------------------------------------------------------------------------
+ *
+ * core_bench.c
+ *	  What src/core costs per call, in nanoseconds and in instructions.
+ *
+ *	  core_bench			nanoseconds: for each operation the median and the
+ *							minimum of some rounds, all operations in each
+ *	  core_bench count		one pass for "valgrind --tool=callgrind", which
+ *							writes a profile of its own for each operation
+ *
+ * Both print lines of operation, type and two numbers, separated by tabs; the
+ * numbers of the second are 0, because the counts are in callgrind's files.
+ * Each operation is called through a pointer, in a loop over the same ids.  The
+ * first operation, "empty", does nothing: subtract it from the others.
+ *
+ *-------------------------------------------------------------------------
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../src/core/generators.h"
+#include "../src/core/permute.h"
+#include "../src/core/scru160_codec.h"
+#include "../src/core/siq_codec.h"
+#include "../src/core/tid64_codec.h"
+
+/* Without valgrind's header only times can be taken. */
+#ifdef __has_include
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#endif
+#endif
+
+#define SAMPLES		256			/* different ids; all of them stay in the first cache */
+#define COUNT_CALLS (4 * SAMPLES)	/* calls counted per operation */
+#define TIME_CALLS	(256 * SAMPLES) /* calls timed per operation and round */
+#define ROUNDS		15
+
+typedef struct Sample
+{
+	uint8_t		id[ID_MAX_SIZE];
+	char		text[ID_MAX_TEXT];
+} Sample;
+
+typedef struct Operation Operation;
+struct Operation
+{
+	const char *name;
+	const IdCodec *codec;		/* NULL: of no type */
+	void		(*run) (const Operation *op, Sample *sample);
+};
+
+/* Results go here, so that no compiler can do without the work. */
+static volatile uint64_t sink;
+
+/* The state that a generator step goes on from, and a clock that ticks for it. */
+static uint64_t last_word;
+static int64_t wall;
+
+/* Of a type that a generator was told once, not for each id. */
+static const SiqType *siq_type;
+
+/* One more call each microsecond: a busy server, mostly within a tick. */
+static int64_t
+next_wall(void)
+{
+	return wall++;
+}
+
+static void
+run_empty(const Operation *op, Sample *sample)
+{
+	(void) op;
+	(void) sample;
+}
+
+static void
+run_parse(const Operation *op, Sample *sample)
+{
+	uint8_t		id[ID_MAX_SIZE];
+	IdError		err;
+
+	if (op->codec->parse(sample->text, op->codec->text_size, id, &err) != ID_OK)
+		abort();
+	sink = id[7];
+}
+
+static void
+run_format(const Operation *op, Sample *sample)
+{
+	char		text[ID_MAX_TEXT];
+
+	op->codec->format(sample->id, text);
+	sink = (uint8_t) text[op->codec->text_size - 1];
+}
+
+/* The time of an id in microseconds, and the first id of that instant. */
+static void
+run_instant(const Operation *op, Sample *sample)
+{
+	const IdTime *time = &op->codec->time;
+	int64_t		us = id_tick_begins(time, id_tick(op->codec, sample->id));
+	uint8_t		id[ID_MAX_SIZE];
+
+	id_of_tick(op->codec, id_tick_at(time, us), 0x00, id);
+	sink = id[7];
+}
+
+/*
+ * What a generator does between reading the clock and returning the id, less
+ * the entropy.  The generator is a constant in each caller, as in the server.
+ */
+static inline __attribute__((always_inline)) uint64_t
+step(Generator generator, const WordUse *use)
+{
+	const WordLayout *layout = &generator_info[generator].layout;
+	int64_t		now = next_wall();
+	uint64_t	next = word_next(layout, use, last_word, now);
+
+	sink = word_begins(layout, use, next) <= now + layout->lead;
+	last_word = next;
+	return next;
+}
+
+#define COUNTER_BITS(generator) (generator_info[generator].layout.counter_bits)
+#define COUNTER_MASK(generator) ((UINT64_C(1) << COUNTER_BITS(generator)) - 1)
+#define TICK(generator, word)	((int64_t) ((word) >> COUNTER_BITS(generator)))
+#define COUNTER(generator, word) ((uint32_t) ((word) & COUNTER_MASK(generator)))
+
+static void
+run_generate_siq(const Operation *op, Sample *sample)
+{
+	SiqFields	fields = {.shard = 7,.domain = 2261653831,.type = siq_type};
+	WordUse		use = {
+		.step = 1,
+		.limit = siq_serial_max(fields.type),
+		.fine_bits = COUNTER_BITS(GENERATOR_SIQ)
+	};
+	uint64_t	word = step(GENERATOR_SIQ, &use);
+
+	(void) op;
+	fields.tick = TICK(GENERATOR_SIQ, word);
+	fields.serial = COUNTER(GENERATOR_SIQ, word);
+	siq_compose(&fields, sample->id);
+}
+
+static void
+run_generate_scru160(const Operation *op, Sample *sample)
+{
+	WordUse		use = {
+		.start = sample->id[19],
+		.step = 1,
+		.limit = COUNTER_MASK(GENERATOR_SCRU160),
+		.fine_bits = COUNTER_BITS(GENERATOR_SCRU160)
+	};
+	uint64_t	word = step(GENERATOR_SCRU160, &use);
+	uint8_t		random[SCRU160_RANDOM_SIZE] = {sample->id[18]};
+
+	(void) op;
+	scru160_compose(TICK(GENERATOR_SCRU160, word), COUNTER(GENERATOR_SCRU160, word), random,
+					sample->id);
+}
+
+static void
+run_generate_tid64(const Operation *op, Sample *sample)
+{
+	static const WordUse use = {.step = 1};
+
+	(void) op;
+	tid64_compose(TICK(GENERATOR_TID64, step(GENERATOR_TID64, &use)), 17, sample->id);
+}
+
+static void
+run_generate_xid(const Operation *op, Sample *sample)
+{
+	static const PermuteKey key = {UINT64_C(0x0123456789abcdef), UINT64_C(0xfedcba9876543210)};
+	WordUse		use = {
+		.step = 1,
+		.limit = COUNTER_MASK(GENERATOR_XID),
+		.fine_bits = COUNTER_BITS(GENERATOR_XID)
+	};
+	uint64_t	word = step(GENERATOR_XID, &use);
+	int64_t		tick = TICK(GENERATOR_XID, word);
+
+	(void) op;
+	uid11_compose(tick, permute22(&key, (uint64_t) tick, COUNTER(GENERATOR_XID, word)),
+				  sample->id);
+}
+
+static void
+run_generate_ulidflake(const Operation *op, Sample *sample)
+{
+	WordUse		use = {
+		.start = sample->id[7],
+		.step = 1u + sample->id[6],
+		.limit = COUNTER_MASK(GENERATOR_ULIDFLAKE),
+		.fine_bits = COUNTER_BITS(GENERATOR_ULIDFLAKE)
+	};
+
+	(void) op;
+	store_be64(sample->id, step(GENERATOR_ULIDFLAKE, &use));
+}
+
+/* What every generator asks the system for, once. */
+static void
+run_clock(const Operation *op, Sample *sample)
+{
+	struct timespec ts;
+
+	(void) op;
+	(void) sample;
+	clock_gettime(CLOCK_REALTIME, &ts);
+	sink = (uint64_t) ts.tv_nsec;
+}
+
+#define OF_TYPE(T) \
+	{"parse", &T##_codec, run_parse}, \
+	{"format", &T##_codec, run_format}, \
+	{"instant", &T##_codec, run_instant}
+
+static const Operation operations[] = {
+	{"empty", NULL, run_empty},
+	OF_TYPE(siq),
+	{"generate", &siq_codec, run_generate_siq},
+	OF_TYPE(scru160),
+	{"generate", &scru160_codec, run_generate_scru160},
+	OF_TYPE(tid64),
+	{"generate", &tid64_codec, run_generate_tid64},
+	OF_TYPE(uid11),
+	{"generate", &uid11_codec, run_generate_xid},
+	OF_TYPE(ulidflake),
+	{"generate", &ulidflake_codec, run_generate_ulidflake},
+	{"clock", NULL, run_clock},
+};
+
+#define OPERATIONS (sizeof(operations) / sizeof(operations[0]))
+
+static const char *
+type_name(const Operation *op)
+{
+	return op->codec ? op->codec->name : "-";
+}
+
+/* The same ids in every run, with bytes that differ and a time in this century. */
+static void
+fill(Sample *samples, const Operation *op)
+{
+	uint64_t	state = UINT64_C(0x9e3779b97f4a7c15);
+	const IdTime *time;
+
+	last_word = 0;
+	wall = INT64_C(1767225600) * 1000000;
+	siq_type = siq_type_by_name("post", 4);
+	if (op->codec == NULL)
+		return;
+	time = &op->codec->time;
+	for (Sample *sample = samples; sample < samples + SAMPLES; sample++)
+	{
+		for (int i = 0; i < ID_MAX_SIZE; i++)
+		{
+			state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+			sample->id[i] = (uint8_t) (state >> 56);
+		}
+		store_be64(sample->id,
+				   (uint64_t) id_tick_at(time, wall + (int64_t) (state >> 24))
+				   << (64 - time->bits) | sample->id[7]);
+		op->codec->format(sample->id, sample->text);
+	}
+}
+
+static void
+run(const Operation *op, Sample *samples, int calls)
+{
+	for (int i = 0; i < calls; i++)
+		op->run(op, &samples[i % SAMPLES]);
+}
+
+static double
+time_of(const Operation *op, Sample *samples)
+{
+	struct timespec from;
+	struct timespec upto;
+
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	run(op, samples, TIME_CALLS);
+	clock_gettime(CLOCK_MONOTONIC, &upto);
+	return ((double) (upto.tv_sec - from.tv_sec) * 1e9 + (double) (upto.tv_nsec - from.tv_nsec)) /
+		TIME_CALLS;
+}
+
+static int
+compare_doubles(const void *a, const void *b)
+{
+	double		x = *(const double *) a;
+	double		y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+static void
+measure_times(Sample *samples)
+{
+	static double ns[OPERATIONS][ROUNDS];
+
+	for (int round = -1; round < ROUNDS; round++)
+	{
+		for (size_t i = 0; i < OPERATIONS; i++)
+		{
+			double		taken;
+
+			fill(samples, &operations[i]);
+			taken = time_of(&operations[i], samples);
+			if (round >= 0)		/* the round before the first warms up */
+				ns[i][round] = taken;
+		}
+	}
+	for (size_t i = 0; i < OPERATIONS; i++)
+	{
+		qsort(ns[i], ROUNDS, sizeof(double), compare_doubles);
+		printf("%s\t%s\t%.2f\t%.2f\n", operations[i].name, type_name(&operations[i]),
+			   ns[i][ROUNDS / 2], ns[i][0]);
+	}
+}
+
+static void
+count_instructions(Sample *samples)
+{
+#ifdef CALLGRIND_DUMP_STATS_AT
+	for (size_t i = 0; i < OPERATIONS; i++)
+	{
+		char		title[64];
+
+		snprintf(title, sizeof(title), "%s %s", operations[i].name, type_name(&operations[i]));
+		fill(samples, &operations[i]);
+		CALLGRIND_ZERO_STATS;
+		run(&operations[i], samples, COUNT_CALLS);
+		CALLGRIND_DUMP_STATS_AT(title);
+		printf("%s\t%s\t0\t0\n", operations[i].name, type_name(&operations[i]));
+	}
+	printf("calls\t-\t%d\t%d\n", COUNT_CALLS, COUNT_CALLS);
+#else
+	(void) samples;
+	fprintf(stderr, "core_bench: built without valgrind's header callgrind.h\n");
+	exit(1);
+#endif
+}
+
+int
+main(int argc, char **argv)
+{
+	static Sample samples[SAMPLES];
+
+	if (argc == 1)
+		measure_times(samples);
+	else if (argc == 2 && strcmp(argv[1], "count") == 0)
+		count_instructions(samples);
+	else
+	{
+		fprintf(stderr, "usage: core_bench [count]\n");
+		return 2;
+	}
+	return 0;
+}

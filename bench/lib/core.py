@@ -1,0 +1,61 @@
+"""Builds core_bench.c and reads its times and, under callgrind, its instruction counts."""
+
+import glob
+import os
+import re
+import subprocess
+import tempfile
+
+BENCH = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SOURCES = os.path.join(os.path.dirname(BENCH), "src", "core", "*.c")
+# As PostgreSQL is built by Debian.
+FLAGS = ["-std=c11", "-O2", "-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Werror"]
+
+
+def build(folder):
+    program = os.path.join(folder, "core_bench")
+    subprocess.run([os.environ.get("CC", "cc")] + FLAGS +
+                   ["-o", program, os.path.join(BENCH, "core_bench.c")] +
+                   sorted(glob.glob(SOURCES)), check=True)
+    return program
+
+
+def lines(output):
+    """The program's lines, as {(operation, type): (first number, second number)}."""
+    fields = [line.split("\t") for line in output.splitlines()]
+    return {(operation, of): (float(one), float(two)) for operation, of, one, two in fields}
+
+
+def times(program):
+    """Nanoseconds per call: {(operation, type): (median, minimum)}, less the empty call's."""
+    found = lines(subprocess.run([program], check=True, stdout=subprocess.PIPE,
+                                 universal_newlines=True).stdout)
+    empty = found.pop(("empty", "-"))
+    return {key: (ns[0] - empty[0], ns[1] - empty[1]) for key, ns in found.items()}
+
+
+def instructions(program):
+    """Instructions per call: {(operation, type): count}, less the empty call's.
+
+    Only code of this program and the C library runs, on the same ids every time, so the counts of
+    two runs are equal.
+    """
+    counts = {}
+    with tempfile.TemporaryDirectory() as folder:
+        run = subprocess.run(["valgrind", "--tool=callgrind",
+                              "--callgrind-out-file=" + os.path.join(folder, "out"),
+                              program, "count"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             universal_newlines=True)
+        if run.returncode != 0:
+            raise RuntimeError("callgrind failed: " + run.stderr)
+        calls = lines(run.stdout)[("calls", "-")][0]
+        for name in glob.glob(os.path.join(folder, "out.*")):
+            with open(name) as file:
+                text = file.read()
+            trigger = re.search(r"^desc: Trigger: Client Request: (\S+) (\S+)$", text, re.M)
+            if trigger:
+                total = int(re.search(r"^summary: (\d+)", text, re.M).group(1))
+                counts[trigger.groups()] = total / calls
+    empty = counts.pop(("empty", "-"))
+    # The time of the clock is spent in the kernel's code, which is not counted.
+    return {key: count - empty for key, count in counts.items() if key[1] != "-"}

@@ -1,0 +1,70 @@
+"""What the numbers were taken on, without naming it."""
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+
+GB = 1024 ** 3
+
+
+def read(name):
+    try:
+        with open(name) as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def memory_gb():
+    kilobytes = int(re.search(r"^MemTotal: +(\d+)", read("/proc/meminfo"), re.M).group(1))
+    return kilobytes / 1024 ** 2
+
+
+def description():
+    cpuinfo = read("/proc/cpuinfo")
+    model = re.search(r"^model name\s*: (.*)", cpuinfo, re.M)
+    compiler = subprocess.run([os.environ.get("CC", "cc"), "--version"], stdout=subprocess.PIPE,
+                              universal_newlines=True).stdout.splitlines()[0]
+    release = re.search(r'^PRETTY_NAME="?([^"\n]*)', read("/etc/os-release"), re.M)
+    return {
+        "processor": model.group(1) if model else platform.machine(),
+        "cores": os.cpu_count(),
+        "virtual": "hypervisor" in cpuinfo,
+        "memory": "%.0f GB" % memory_gb(),
+        "kernel": "%s %s" % (platform.system(), platform.release()),
+        "system": release.group(1) if release else "unknown",
+        "compiler": compiler,
+    }
+
+
+def settings():
+    """The data stays in memory as far as there is any, and nothing waits for a disk.
+
+    Everything runs in one process: parallel workers would measure the planner's choice of them.
+    """
+    return {
+        "shared_buffers": "%dMB" % min(4096, memory_gb() * 1024 / 6),
+        "work_mem": "1GB",
+        "maintenance_work_mem": "1GB",
+        "max_wal_size": "8GB",
+        "checkpoint_timeout": "1h",
+        "fsync": "off",
+        "autovacuum": "off",
+        "jit": "off",
+        "client_min_messages": "warning",
+        "max_parallel_workers_per_gather": "0",
+        "max_parallel_maintenance_workers": "0",
+        "timezone": "UTC",
+    }
+
+
+def need_space(folder, rows):
+    """The growing tables, their indexes and WAL; measured, and a quarter more."""
+    need = rows * 700 + 12 * GB if rows > 10 ** 6 else 6 * GB
+    free = shutil.disk_usage(folder).free
+    if free < need:
+        sys.exit("bench/run: needs %d GB for its tables, %s has %d GB (see --data)" %
+                 (need // GB, folder, free // GB))

@@ -1,0 +1,173 @@
+"""Where instructions go: server, extension or system libraries, by callgrind.
+
+The server runs in single-user mode; callgrind counts while statements are executed, not while they
+are planned, and writes a profile at the end of each.  The time that the kernel spends on reading
+the clock is not in there: see "call and clock" among the times.
+"""
+
+import os
+import re
+import subprocess
+import tempfile
+import time
+
+import contenders as who
+import measures
+
+ROWS = 5000
+PLACES = ("server", "extension", "libraries")
+# The function of the server that executes one statement, of whatever kind.
+COUNTED = "PortalRun"
+# A server that starts must not hand out ids before its predecessor's time mark, up to two seconds
+# ahead of the clock; until then generators do not run as they usually do.
+MARK_SECONDS = 3
+LOOP = ("empty loop", "loop")
+
+
+def keys(major):
+    return [c for c in who.stored(major) if c not in who.TEXTS]
+
+
+class Statement:
+    """One profile: a contender's, under the name of an operation or of a measure."""
+
+    def __init__(self, contender, operation, sql, less=None, settings=""):
+        self.key = (contender, operation)
+        self.sql = sql
+        self.less = less            # key of a profile to subtract
+        self.settings = settings
+
+
+def calls(major):
+    """Single functions, less what carries the call."""
+    yield Statement(LOOP[0], LOOP[1], measures.loop("n", ROWS))
+    for generator in who.generators(major)[1:]:
+        yield Statement(generator.name, "generate", measures.loop(generator.expression, ROWS), LOOP)
+    for contender in keys(major):
+        name, table = contender.name, "profile_" + contender.key
+        scan = (name, "scan")
+        yield Statement(*scan, "SELECT count(id) FROM " + table)
+        yield Statement(name, "out", "SELECT count(id::text) FROM " + table, scan)
+        yield Statement(name, "in", "SELECT count(t::%s) FROM %s" % (contender.sql_type, table),
+                        scan)
+
+
+def whole(major, folder):
+    """Whole statements, as they are timed."""
+    for contender in keys(major):
+        name, key = contender.name, contender.key
+        table = "profile_id_" + key
+        yield Statement(name, "ORDER BY", "SELECT id FROM %s ORDER BY id OFFSET %d" % (table, ROWS),
+                        settings=measures.HASH_ONLY.replace("SET enable_sort = off;", ""))
+        yield Statement(name, "CREATE INDEX", "CREATE INDEX ON %s (id)" % table)
+        yield Statement(name, "hash aggregate", "SELECT id FROM %s GROUP BY id OFFSET %d" %
+                        (table, ROWS), settings=measures.HASH_ONLY)
+        yield Statement(name, "hash join", measures.look_ups(table, table),
+                        settings=measures.HASH_ONLY)
+        yield Statement(name, "point look-ups", measures.look_ups(table, table),
+                        settings=measures.LOOK_UPS)
+        for form in "text", "binary":
+            options = "(FORMAT %s)" % form
+            yield Statement(name, "COPY %s out" % form,
+                            "COPY %s TO '/dev/null' %s" % (table, options))
+            yield Statement(name, "COPY %s in" % form, "COPY profile_in_%s FROM '%s' %s" %
+                            (key, file_of(folder, contender, form), options))
+        if contender in who.OURS:
+            yield Statement(name, "window scan", scan_of(table, "id <@ %s_prefix('')" % key),
+                            settings=measures.INDEX_ONLY)
+            yield Statement("bigint (%s)" % name, "window scan",
+                            scan_of("profile_id_bigint", "id BETWEEN 0 AND 1000000000"),
+                            settings=measures.INDEX_ONLY)
+
+
+def scan_of(table, condition):
+    return "SELECT count(*) FROM %s WHERE %s" % (table, condition)
+
+
+def file_of(folder, contender, form):
+    return os.path.join(folder, "%s.%s" % (contender.key, form))
+
+
+def setup(major, folder):
+    for contender in keys(major):
+        key = contender.key
+        yield ("CREATE TABLE profile_%s AS SELECT id, id::text AS t FROM (SELECT n, %s AS id"
+               " FROM generate_series(1, %d) AS n OFFSET 0) AS s ORDER BY hashint4(n)" %
+               (key, contender.expression, ROWS))
+        yield "CREATE TABLE profile_id_%s AS SELECT id FROM profile_%s" % (key, key)
+        yield "CREATE TABLE profile_in_%s (id %s)" % (key, contender.sql_type)
+        for form in "text", "binary":
+            yield "COPY profile_id_%s TO '%s' (FORMAT %s)" % (
+                key, file_of(folder, contender, form), form)
+        yield "VACUUM ANALYZE profile_id_%s" % key
+
+
+def single_user(cluster, commands, prefix=()):
+    """Runs each command, which is one line, in a server without a postmaster."""
+    run = subprocess.run(list(prefix) + [os.path.join(cluster.bindir, "postgres"), "--single", "-j",
+                                         "-D", cluster.data, "postgres"],
+                         input="".join(command + "\n\n;\n\n" for command in commands),
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    if run.returncode != 0 or "ERROR:" in run.stderr:
+        raise RuntimeError("single-user server failed:\n" + run.stderr[-2000:])
+
+
+def place(path):
+    """Whose code an object is."""
+    return {"postgres": "server", "idtypes.so": "extension"}.get(os.path.basename(path),
+                                                                 "libraries")
+
+
+def count(profile):
+    """Instructions per row by place, of one profile.
+
+    Each line of numbers is a position and a count of the object named last, except the line after
+    "calls=", which counts what was called.  (callgrind_annotate takes it for the caller's own
+    where a call began before the profile did.)
+    """
+    found = dict.fromkeys(PLACES, 0)
+    objects = {}
+    current = None
+    called = False
+    with open(profile) as file:
+        for line in file:
+            name = re.match(r"c?ob=(\(\d+\))(?: (.*))?$", line)
+            if name:
+                if name.group(2):
+                    objects[name.group(1)] = name.group(2)
+                if line.startswith("ob="):
+                    current = place(objects[name.group(1)])
+            cost = re.match(r"[-+*\d]\S* (\d+)$", line)
+            if cost and current and not called:
+                found[current] += int(cost.group(1)) / ROWS
+            called = line.startswith("calls=")
+    return found
+
+
+def profile(cluster, major):
+    """{"calls": rows of contender, operation, instructions by place, "whole": the same}."""
+    kinds = {"calls": list(calls(major)), "whole": list(whole(major, cluster.top))}
+    commands = []
+    profiles = {}
+    for statement in kinds["calls"] + kinds["whole"]:
+        commands += ["RESET ALL"] + [part for part in statement.settings.split(";") if part]
+        commands.append(statement.sql)
+        profiles[statement.key] = len(commands)
+    print("%-44s " % "instructions in the server", end="", flush=True)
+    single_user(cluster, setup(major, cluster.top))
+    time.sleep(MARK_SECONDS)
+    counts = {}
+    with tempfile.TemporaryDirectory(dir=cluster.top) as folder:
+        out = os.path.join(folder, "out")
+        single_user(cluster, commands,
+                    ["valgrind", "--tool=callgrind", "--toggle-collect=" + COUNTED,
+                     "--dump-after=" + COUNTED, "--callgrind-out-file=" + out])
+        for key, number in profiles.items():
+            counts[key] = count("%s.%d" % (out, number))
+    print("%d profiles" % len(counts))
+
+    def row(statement):
+        less = counts.get(statement.less, dict.fromkeys(PLACES, 0))
+        return list(statement.key) + [counts[statement.key][of] - less[of] for of in PLACES]
+
+    return {kind: [row(statement) for statement in found] for kind, found in kinds.items()}

@@ -1,0 +1,124 @@
+"""What is asked of each measure: a ratio to one of the server's own keys."""
+
+import contenders as who
+import stats
+
+GENERATORS = [g.name for g in who.OUR_GENERATORS]
+STEPPING = [g.name for g in who.STEPPING]
+NARROW = [c.name for c in who.NARROW]
+WIDE = [c.name for c in who.WIDE]
+OURS = NARROW + WIDE
+MET, COUNTED, WITHIN, MISSED = ("met", "met by instructions", "met within the interval",
+                                "**missed**")
+NEXTVAL, V4, V7, BIGINT = "nextval", "uuid v4", "uuid v7", "bigint"
+
+
+class Target:
+    """contender <= limit x base in a measure, or >= where more is better."""
+
+    def __init__(self, measure, contenders, limit, base, at_least=False, net=False):
+        self.measure = measure
+        self.contenders = contenders
+        self.limit = limit
+        self.base = base
+        self.at_least = at_least
+        self.net = net
+
+    def base_of(self, contender):
+        return self.base.replace("*", contender)
+
+    def __str__(self):
+        return "%s %g x %s" % ("at least" if self.at_least else "at most", self.limit,
+                               self.base.replace(" (*)", ""))
+
+    def values(self, results, contender):
+        return (results.net if self.net else results.of)(self.measure, contender)
+
+    def ratio(self, results, contender):
+        """None where this was not measured, or the server has no such contender."""
+        values = self.values(results, contender)
+        base = self.values(results, self.base_of(contender))
+        return stats.Ratio(values, base) if values and base else None
+
+    def instructions(self, results, contender):
+        """The same ratio in instructions, None where they were not counted."""
+        counts = results.instructions(self.measure)
+        if contender in counts and self.base_of(contender) in counts:
+            return counts[contender] / counts[self.base_of(contender)]
+        return None
+
+    def verdict(self, results, contender):
+        """What the median says; where that misses, what the instructions or the interval say.
+
+        Instructions decide only between a 64-bit id and a bigint, whose rows and index entries are
+        alike: of other types, they leave out what longer ones cost in caches.
+        """
+        ratio = self.ratio(results, contender)
+        met = ratio.value >= self.limit if self.at_least else ratio.value <= self.limit
+        if met:
+            return MET
+        instructions = self.instructions(results, contender)
+        if instructions and instructions <= self.limit and contender in NARROW and \
+                self.base.startswith(BIGINT):
+            return COUNTED
+        if ratio.high >= self.limit if self.at_least else ratio.low <= self.limit:
+            return WITHIN
+        return MISSED
+
+
+class Growth(Target):
+    """How much dearer a row is in the largest table than in the smallest, beside a bigint's."""
+
+    # chunks of rows up to a size whose inserts are its cost
+    CHUNKS = 5
+
+    def values(self, results, contender):
+        sizes = results.about["sizes"]
+        first, last = sizes["growth_steps"][0], sizes["growth_steps"][-1]
+        rows = results.values.get(self.measure, {}).get(contender, [])
+        if self.measure == "growth: insert":
+            span = self.CHUNKS * sizes["growth_chunk"]
+            small = [value for at, value in rows if first - span < at <= first]
+            large = [value for at, value in rows if last - span < at <= last]
+        else:
+            small = [value for at, value in rows if at == first]
+            large = [value for at, value in rows if at == last]
+        return [after / before for after, before in zip(large, small)]
+
+
+def beside_their_like(measures, narrow_limit, wide_limit):
+    """64-bit ids beside a bigint, the others beside a uuid."""
+    for measure in measures:
+        yield Target(measure, NARROW, narrow_limit, BIGINT)
+        yield Target(measure, WIDE, wide_limit, V4)
+
+
+TARGETS = [
+    Target("generate", GENERATORS, 0.4, NEXTVAL, net=True),
+    Target("generate", GENERATORS, 0.1, V4, net=True),
+    Target("generate", GENERATORS, 0.15, V7, net=True),
+    Target("generate, steps of 1", STEPPING, 0.4, NEXTVAL, net=True),
+    Target("two backends", GENERATORS, 4, NEXTVAL, at_least=True),
+    Target("COPY text out", OURS, 1.0, V4),
+    Target("COPY text in", OURS, 1.0, V4),
+    Target("COPY binary out", OURS, 1.0, V4),
+    Target("COPY binary out", NARROW, 1.02, BIGINT),
+    Target("COPY binary in", OURS, 1.0, V4),
+    Target("COPY binary in", NARROW, 1.02, BIGINT),
+    Target("insert", NARROW + ["siq"], 1.0, BIGINT),
+    Target("insert", ["scru160"], 1.1, BIGINT),
+    Target("insert", OURS, 0.6, V4),
+    Target("WAL", NARROW, 1.0, BIGINT),
+    Target("WAL", WIDE, 0.7, V4),
+    *beside_their_like(["CREATE INDEX", "ORDER BY"], 1.03, 1.0),
+    Target("B-tree size", ["tid64", "ulidflake"], 1.0, BIGINT),
+    Target("B-tree size", ["uid11"], 1.25, BIGINT),
+    Target("B-tree size", ["siq"], 1.0, "uuid sequential"),
+    Target("B-tree size", ["siq"], 0.8, V4),
+    Target("B-tree size", ["scru160"], 1.3, "uuid sequential"),
+    *beside_their_like(["point look-ups", "hash join", "hash aggregate"], 1.03, 1.03),
+    Target("prefix scan", OURS, 1.05, "bigint (*)"),
+    Target("window scan", OURS, 1.05, "bigint (*)"),
+    Growth("growth: insert", OURS, 1.0, BIGINT),
+    Growth("growth: look-up", OURS, 1.0, BIGINT),
+]
