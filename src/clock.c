@@ -92,51 +92,15 @@ int64		clock_reported_at = 0;
  * ----------
  */
 
-static shmem_request_hook_type prev_shmem_request_hook = NULL;
-
-static void
-request_shmem(void)
-{
-	if (prev_shmem_request_hook)
-		prev_shmem_request_hook();
-	RequestAddinShmemSpace(CLOCK_SHARED_SIZE);
-}
-
-/* Reserves the memory where the library is preloaded. */
-void
-clock_request_shmem(void)
-{
-	prev_shmem_request_hook = shmem_request_hook;
-	shmem_request_hook = request_shmem;
-}
-
-static void
-report_at_exit(int code, Datum arg)
-{
-	clock_report();
-}
-
-static void
-attach_context(void *arg)
-{
-	errcontext("attaching the identifier generators; with idtypes in shared_preload_libraries "
-			   "their memory is reserved at server start");
-}
-
 /*
- * Finds or makes the shared memory.  An ERROR if there is no room, or if it
- * belongs to a library of another version.
+ * Finds the shared memory, or makes it.
  */
-void
-clock_attach(void)
+static ClockShared *
+find_shared(void)
 {
-	ErrorContextCallback context = {.callback = attach_context,.previous = error_context_stack};
 	ClockShared *shared;
 	bool		found;
 
-	if (clock_shared != NULL)
-		return;
-	error_context_stack = &context;
 	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
 	/* ShmemInitStruct aligns to less than a cache line on some majors */
 	shared = (ClockShared *)
@@ -164,6 +128,66 @@ clock_attach(void)
 		}
 	}
 	LWLockRelease(AddinShmemInitLock);
+	return shared;
+}
+
+static shmem_request_hook_type prev_shmem_request_hook = NULL;
+static shmem_startup_hook_type prev_shmem_startup_hook = NULL;
+
+static void
+request_shmem(void)
+{
+	if (prev_shmem_request_hook)
+		prev_shmem_request_hook();
+	RequestAddinShmemSpace(CLOCK_SHARED_SIZE);
+}
+
+/* Takes what was requested, before anyone else does. */
+static void
+startup_shmem(void)
+{
+	if (prev_shmem_startup_hook)
+		prev_shmem_startup_hook();
+	find_shared();
+}
+
+/* Reserves the memory where the library is preloaded. */
+void
+clock_request_shmem(void)
+{
+	prev_shmem_request_hook = shmem_request_hook;
+	shmem_request_hook = request_shmem;
+	prev_shmem_startup_hook = shmem_startup_hook;
+	shmem_startup_hook = startup_shmem;
+}
+
+static void
+report_at_exit(int code, Datum arg)
+{
+	clock_report();
+}
+
+static void
+attach_context(void *arg)
+{
+	errcontext("attaching the identifier generators; with idtypes in shared_preload_libraries "
+			   "their memory is reserved at server start");
+}
+
+/*
+ * Attaches to the shared memory.  An ERROR if there is no room to make it, or if
+ * it belongs to a library of another version.
+ */
+void
+clock_attach(void)
+{
+	ErrorContextCallback context = {.callback = attach_context,.previous = error_context_stack};
+	ClockShared *shared;
+
+	if (clock_shared != NULL)
+		return;
+	error_context_stack = &context;
+	shared = find_shared();
 	error_context_stack = context.previous;
 
 	if (shared->version != CLOCK_SHARED_VERSION)
@@ -591,7 +615,6 @@ Datum
 idtypes_generators(PG_FUNCTION_ARGS)
 {
 	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
-	int64		wall = clock_wall();
 
 	InitMaterializedSRF(fcinfo, 0);
 	clock_attach();
@@ -604,6 +627,8 @@ idtypes_generators(PG_FUNCTION_ARGS)
 		uint64		generated = pg_atomic_read_u64(&word->generated);
 		int64		begins = id_tick_begins(&layout->time,
 											(int64) (last >> layout->counter_bits));
+		/* after the word: the other way round, it would seem to lead by more */
+		int64		wall = clock_wall();
 		Interval   *lead = palloc0(sizeof(Interval));
 		Datum		values[5];
 		bool		nulls[5] = {false};
