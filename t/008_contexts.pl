@@ -1,0 +1,156 @@
+# Generators wherever the server can call them: parallel workers, many clients, logical replication,
+# prepared and aborted transactions, and backends that are ended while they wait.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use IdTypesTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(sleep time);
+
+my $rows = $stress ? 1_000_000 : 100_000;
+my $node = new_node(
+	'main',
+	init => { allows_streaming => 'logical' },
+	conf => "max_prepared_transactions = 5\nmax_worker_processes = 16\n");
+
+# Parallel query: each worker generates, and so does the leader.
+$node->safe_psql('postgres',
+	"CREATE TABLE source AS SELECT g FROM generate_series(1, $rows) g; ANALYZE source");
+my $parallel = q{SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;
+	SET min_parallel_table_scan_size = 0; SET max_parallel_workers_per_gather = 4;};
+foreach my $generator (@generators)
+{
+	my $query = "SELECT count(*), count(DISTINCT $generator->{key})
+		FROM (SELECT $generator->{call} AS id FROM source OFFSET 0) s";
+	my $plan = $node->safe_psql('postgres', "$parallel EXPLAIN (ANALYZE, VERBOSE) $query");
+
+	like(
+		$plan,
+		qr/Gather.*Parallel\ Seq\ Scan\ on\ public\.source\ .*
+			Output:\ [^\n]*generate.*Worker\ 0:\ .*\ rows=[1-9]/sx,
+		"$generator->{name}: a worker generates");
+	is($node->safe_psql('postgres', "$parallel $query"),
+		"$rows|$rows", "$generator->{name}: no duplicate from parallel workers");
+}
+
+# Many clients
+create_id_tables($node, 'postgres');
+my $clients = 64;
+my $ids = $stress ? 20_000 : 300;
+ok( IPC::Run::finish(generate($node, 'postgres', clients => $clients, ids => $ids)),
+	"$clients clients");
+is( check_ids($node, 'postgres', "$clients clients"),
+	$clients * $ids * @generators,
+	'all ids are there');
+
+# A subtransaction that is rolled back takes its ids with it; they do not come again.
+my ($before, $after) = split /\|/,
+  $node->safe_psql(
+	'postgres', q{BEGIN;
+	CREATE TEMP TABLE kept (n int, id tid64);
+	DO $$
+	DECLARE
+		lost tid64;
+	BEGIN
+		FOR i IN 1 .. 1000 LOOP
+			BEGIN
+				lost := tid64_generate();
+				RAISE EXCEPTION 'undo';
+			EXCEPTION WHEN raise_exception THEN
+				INSERT INTO kept VALUES (2 * i, lost), (2 * i + 1, tid64_generate());
+			END;
+		END LOOP;
+	END
+	$$;
+	SELECT count(DISTINCT id), count(*) FILTER (WHERE id > last)
+		FROM (SELECT id, lag(id) OVER (ORDER BY n) AS last FROM kept) s;
+	COMMIT;});
+is("$before $after", '2000 1999', 'ids of aborted subtransactions do not come again');
+
+# Prepared transactions: ids are generated before, and stay what they are after a crash.
+$node->safe_psql(
+	'postgres', q{CREATE TABLE prepared (id uid11 DEFAULT uid11_generate('snowish') PRIMARY KEY);
+	BEGIN; INSERT INTO prepared SELECT FROM generate_series(1, 100); PREPARE TRANSACTION 'one';
+	BEGIN; INSERT INTO prepared SELECT FROM generate_series(1, 100); PREPARE TRANSACTION 'two';});
+$node->stop('immediate');
+$node->start;
+$node->safe_psql(
+	'postgres', q{INSERT INTO prepared SELECT FROM generate_series(1, 100);
+	COMMIT PREPARED 'one'; ROLLBACK PREPARED 'two';
+	INSERT INTO prepared SELECT FROM generate_series(1, 100)});
+is($node->safe_psql('postgres', 'SELECT count(*) FROM prepared'), 300, 'prepared transactions');
+
+# Logical replication: on the subscriber an apply worker calls the default of a column that the
+# publisher does not have, and a trigger.  It has an empty search path, so the trigger's function
+# brings its own.
+my $subscriber = new_node(
+	'subscriber',
+	init => { allows_streaming => 'logical' },
+	conf => "max_worker_processes = 16\n");
+$node->safe_psql('postgres',
+	'CREATE TABLE replicated (n int PRIMARY KEY); CREATE PUBLICATION p FOR TABLE replicated');
+$subscriber->safe_psql(
+	'postgres', q{CREATE TABLE replicated (
+		n int PRIMARY KEY, by_default tid64 DEFAULT tid64_generate(), by_trigger siq);
+	CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql SET search_path = public AS
+		$$ BEGIN new.by_trigger := siq_generate('example.org', 'message'); RETURN new; END $$;
+	CREATE TRIGGER fill BEFORE INSERT ON replicated FOR EACH ROW EXECUTE FUNCTION fill();
+	ALTER TABLE replicated ENABLE ALWAYS TRIGGER fill;});
+$subscriber->safe_psql('postgres',
+	q{CREATE SUBSCRIPTION s CONNECTION '} . $node->connstr . q{ dbname=postgres' PUBLICATION p});
+$subscriber->wait_for_subscription_sync($node, 's');
+foreach my $i (1 .. 5)
+{
+	$node->safe_psql('postgres',
+		"INSERT INTO replicated SELECT g FROM generate_series($i * 1000, $i * 1000 + 999) g");
+}
+# others generate at the same time
+my $own = $subscriber->safe_psql('postgres',
+	'SELECT count(DISTINCT tid64_generate()) FROM generate_series(1, 50000)');
+$node->wait_for_catchup('s');
+is($own, 50000, 'sessions of a subscriber');
+is( $subscriber->safe_psql(
+		'postgres', 'SELECT count(*), count(DISTINCT by_default), count(DISTINCT by_trigger),
+			count(DISTINCT tid64_clock_id(by_default)) FROM replicated'),
+	'5000|5000|5000|1',
+	'an apply worker generates by default and by trigger');
+$subscriber->stop;
+
+# A session that waits most of the time can be cancelled and terminated, and others do not notice.
+$node->append_conf('postgresql.conf', "idtypes.ulidflake_increment_bits = 16\n");
+$node->reload;
+$node->poll_query_until('postgres',
+	q{SELECT current_setting('idtypes.ulidflake_increment_bits', true) = '16'})
+  or die 'no reload';
+foreach my $end ('pg_cancel_backend', 'pg_terminate_backend')
+{
+	my $session = $node->background_psql('postgres', on_error_stop => 0);
+	my $pid = $session->query('SELECT pg_backend_pid()');
+
+	$session->query_until(qr/waits/,
+		"\\echo waits\nSELECT count(ulidflake_generate()) FROM generate_series(1, 10000000);\n");
+	sleep(0.5);
+	is( $node->safe_psql('postgres', "SELECT state FROM pg_stat_activity WHERE pid = $pid"),
+		'active', "$end: a session waits");
+	my $began = time();
+	is($node->safe_psql('postgres', "SELECT $end($pid)"), 't', "$end: sent");
+	ok( $node->poll_query_until(
+			'postgres',
+			"SELECT count(*) = 0 FROM pg_stat_activity WHERE pid = $pid AND state = 'active'"),
+		"$end: the session stops");
+	cmp_ok(time() - $began, '<', 2, "$end: at once");
+	is( $node->safe_psql(
+			'postgres', 'SELECT count(DISTINCT ulidflake_generate()) FROM generate_series(1, 100)'),
+		100,
+		"$end: others go on");
+	$session->{run}->kill_kill;
+}
+
+$node->stop;
+done_testing();

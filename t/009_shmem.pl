@@ -1,0 +1,105 @@
+# Shared memory that other libraries have used up, or that belongs to another version of this one:
+# an error that says so, and the server lives.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use File::Copy qw(copy);
+use IdTypesTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+# A library that does such things, built here for this server.
+my $dir = PostgreSQL::Test::Utils::tempdir();
+copy("$FindBin::RealBin/shmem_hog/$_", "$dir/$_") or die "could not copy $_: $!"
+  foreach 'Makefile', 'shmem_hog.c';
+my ($bindir) = `pg_config --bindir` =~ /(.*)/;
+{
+	# not to be taken for a part of the make that may be running this
+	delete local @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES)};
+	PostgreSQL::Test::Utils::system_or_bail('make', '-s', '-C', $dir, "PG_CONFIG=$bindir/pg_config",
+		'with_llvm=no', 'shmem_hog.so');
+}
+chmod(0755, $dir);
+
+my $node = new_node('main');
+$node->safe_psql(
+	'postgres', qq{
+	CREATE FUNCTION shmem_hog() RETURNS bigint AS '$dir/shmem_hog' LANGUAGE c;
+	CREATE FUNCTION shmem_pretend(name text, size int, version int) RETURNS boolean
+		AS '$dir/shmem_hog' LANGUAGE c;});
+
+# Tests that each generator, and the view of them, fails with an error.
+sub all_refuse
+{
+	my ($label, @patterns) = @_;
+
+	foreach my $sql ((map { "SELECT $_->{call} FROM generate_series(1, 1) g" } @generators),
+		'SELECT * FROM idtypes_generators()')
+	{
+		my $stderr = '';
+
+		isnt($node->psql('postgres', $sql, stderr => \$stderr), 0, "$label: error of $sql");
+		like($stderr, $_, "$label: says $_") foreach @patterns;
+	}
+
+	# not in the middle of anything, either
+	is( $node->safe_psql(
+			'postgres', q{DO $$ BEGIN FOR i IN 1 .. 100 LOOP
+				BEGIN PERFORM tid64_generate(); EXCEPTION WHEN OTHERS THEN NULL; END;
+			END LOOP; END $$; SELECT 'aaaaaaaaaaa'::uid11}),
+		'aaaaaaaaaaa',
+		"$label: a session survives it, and the rest of the library works");
+	return;
+}
+
+# Used up before the first id
+my $taken = $node->safe_psql('postgres', 'SELECT shmem_hog()');
+cmp_ok($taken, '>', 4096, 'there was shared memory left');
+all_refuse(
+	'no shared memory',
+	qr/ERROR:  (not enough shared memory|out of shared memory)/,
+	qr/CONTEXT: .*shared_preload_libraries/s);
+
+# Used up after it
+$node->restart;
+my $first = $node->safe_psql('postgres', 'SELECT tid64_generate()');
+$node->safe_psql('postgres', 'SELECT shmem_hog()');
+is($node->safe_psql('postgres', "SELECT tid64_generate() > '$first'"),
+	't', 'once there is a clock word, it is of no importance');
+
+# Another layout
+foreach my $version (0, 2, 2147483647)
+{
+	$node->restart;
+	is($node->safe_psql('postgres', "SELECT shmem_pretend('idtypes', 4096, $version)"),
+		'f', "layout $version is in shared memory");
+	all_refuse(
+		"layout $version",
+		qr/ERROR:  the identifier generators of this server belong to another version/,
+		qr/DETAIL:  Shared memory has layout $version, this library uses 1\./,
+		qr/HINT:  Restart the server/);
+}
+
+# Another size, which no version should ever have
+$node->restart;
+$node->safe_psql('postgres', "SELECT shmem_pretend('idtypes', 8192, 1)");
+all_refuse('another size', qr/ERROR: .*size is wrong for data structure.*"idtypes"/);
+
+# A restart mends all of it
+$node->restart;
+is($node->safe_psql('postgres', "SELECT tid64_generate() > '$first'"), 't', 'a restart mends it');
+
+# Preloaded, the memory is reserved: others can take only what is left.
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'idtypes'");
+$node->restart;
+$node->safe_psql('postgres', 'SELECT shmem_hog()');
+is($node->psql('postgres', 'SELECT tid64_generate()'),
+	0, 'preloaded: nobody can take the memory of the generators');
+
+$node->stop;
+done_testing();

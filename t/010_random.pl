@@ -1,0 +1,278 @@
+# The random fields of generated ids, over many ids: each bit is set half of the time, neighbours
+# have nothing to do with each other, and repeats are as frequent as chance makes them.
+#
+# Each test fails by chance once in a million runs.  The sample of a failed test is kept.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use IdTypesTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $ids = $stress ? 1_000_000 : 200_000;
+
+# Two-sided quantile of the normal distribution, and the natural logarithm of the one-sided
+# probability.
+my $sigmas = 4.8916;
+my $log_probability = log(0.5e-6);
+
+# Each random field as a bigint.
+#
+#	call	generates
+#	field	extracts it from id
+#	bits	its width
+#	starts	true if only the first id of a tick has it fresh
+#	steps	true if it is the differences of the field within a tick, from 1, that are random
+#	once	true if it does not repeat within a tick
+my @fields = (
+	{
+		name => 'scru160 random, high',
+		call => 'scru160_generate()',
+		type => 'scru160',
+		field => q{('x' || substr(scru160_hex(id), 17, 12))::bit(48)::bigint},
+		bits => 48
+	},
+	{
+		name => 'scru160 random, low',
+		call => 'scru160_generate()',
+		type => 'scru160',
+		field => q{('x' || substr(scru160_hex(id), 29, 12))::bit(48)::bigint},
+		bits => 48
+	},
+	{
+		name => 'scru160 counter at its start',
+		call => 'scru160_generate()',
+		type => 'scru160',
+		field => 'scru160_counter(id)',
+		bits => 15,
+		starts => 1
+	},
+	{
+		name => 'scru160 microsecond counter at its start',
+		call => q{scru160_generate('microsecond')},
+		type => 'scru160',
+		field => 'scru160_counter(id) % 64',
+		bits => 5,
+		starts => 1
+	},
+	{
+		name => 'uid11 xid',
+		call => 'uid11_generate()',
+		type => 'uid11',
+		field => 'uid11_random(id)::bigint',
+		bits => 22,
+		once => 1
+	},
+	{
+		name => 'uid11 fullrand, high',
+		call => q{uid11_generate('fullrand')},
+		type => 'uid11',
+		field => 'div(id::numeric, 4294967296)::bigint',
+		bits => 32
+	},
+	{
+		name => 'uid11 fullrand, low',
+		call => q{uid11_generate('fullrand')},
+		type => 'uid11',
+		field => 'mod(id::numeric, 4294967296)::bigint',
+		bits => 32
+	},
+	{
+		name => 'uid11 ts-seq-rand',
+		call => q{uid11_generate('ts-seq-rand')},
+		type => 'uid11',
+		field => 'id::bigint & 1023',
+		bits => 10
+	},
+	{
+		name => 'ulidflake at its start',
+		call => 'ulidflake_generate()',
+		type => 'ulidflake',
+		field => 'ulidflake_randomness(id)',
+		bits => 20,
+		starts => 1
+	},
+	{
+		name => 'ulidflake scalable at its start',
+		call => 'ulidflake_generate_scalable()',
+		type => 'ulidflake',
+		field => 'ulidflake_randomness(id) >> 5',
+		bits => 15,
+		starts => 1
+	},
+	{
+		name => 'ulidflake steps',
+		call => 'ulidflake_generate()',
+		type => 'ulidflake',
+		field => 'ulidflake_randomness(id)',
+		bits => 8,
+		steps => 1
+	});
+
+my $node = new_node('main');
+
+# The field's values and their ticks, in the order in which they were generated.
+sub sample
+{
+	my ($field) = @_;
+	my $tick =
+	  $field->{call} =~ /fullrand/ ? 'n' : "extract(epoch FROM $field->{type}_timestamp(id))";
+	my $source = "SELECT n, $field->{call} AS id FROM generate_series(1, $ids) n";
+	my $select = 'SELECT v, tick FROM sample ORDER BY n';
+
+	# a pause, so that each id has a tick of its own
+	$source = "SELECT n, $field->{call} AS id FROM generate_series(1, $ids / 100) n,
+		LATERAL (SELECT pg_sleep(n * 0.0 + 0.0011)) s" if $field->{starts};
+	$select = 'SELECT step, tick FROM
+		(SELECT n, tick, v - lag(v) OVER (PARTITION BY tick ORDER BY n) AS step FROM sample) s
+		WHERE step IS NOT NULL ORDER BY n' if $field->{steps};
+	return split /\n/,
+	  $node->safe_psql('postgres',
+		"WITH sample AS MATERIALIZED (SELECT n, $field->{field} AS v, $tick AS tick
+			FROM ($source OFFSET 0) s) $select");
+}
+
+# Logarithm of the probability that a Poisson variable is as far on its side of the mean.
+sub log_poisson_tail
+{
+	my ($mean, $seen) = @_;
+	my $log_term = -$mean + $seen * log($mean);
+	my ($sum, $term) = (1, 1);
+
+	$log_term -= log($_) foreach 2 .. $seen;
+	if ($seen <= $mean)
+	{
+		$sum += $term *= $_ / $mean foreach reverse 1 .. $seen;
+	}
+	else
+	{
+		$sum += $term *= $mean / $_ foreach $seen + 1 .. $seen + 1000;
+	}
+	return $log_term + log($sum);
+}
+
+# How far a chi square is from its mean, in standard deviations of the normal distribution (Wilson
+# and Hilferty).
+sub chi_square_sigmas
+{
+	my ($chi_square, $freedom) = @_;
+	my $variance = 2 / (9 * $freedom);
+
+	return (($chi_square / $freedom)**(1 / 3) - (1 - $variance)) / sqrt($variance);
+}
+
+foreach my $field (@fields)
+{
+	my ($name, $bits) = @$field{qw(name bits)};
+	my @sample = sample($field);
+	my @values = map { (split /\|/)[0] } @sample;
+	my $n = @values;
+	my $failed = 0;
+
+	# steps are 1 to 2^bits - 1, so their bits are a little more often set than not
+	my $half = $field->{steps} ? 2**($bits - 1) / (2**$bits - 1) : 0.5;
+
+	cmp_ok($n, '>=', $ids / 200, "$name: $n values");
+
+	# Balance of each bit, and whether it follows that of the value before
+	my @set = (0) x $bits;
+	my @same = (0) x $bits;
+	my $previous;
+	my $out_of_range = 0;
+	foreach my $value (@values)
+	{
+		$out_of_range++ if $value >= 2**$bits || $value < 0;
+		foreach my $bit (0 .. $bits - 1)
+		{
+			my $mask = 1 << $bit;
+
+			$set[$bit]++ if $value & $mask;
+			$same[$bit]++ if defined $previous && !(($value ^ $previous) & $mask);
+		}
+		$previous = $value;
+	}
+	is($out_of_range, 0, "$name: $bits bits") or $failed = 1;
+
+	# as strict for the worst of the bits as for a single one
+	my $tolerance = sqrt($sigmas**2 + 2 * log(2 * $bits));
+	my $alike = $half**2 + (1 - $half)**2;
+	my ($worst_set, $worst_same) = (0, 0);
+	foreach my $bit (0 .. $bits - 1)
+	{
+		my $set = abs($set[$bit] - $n * $half) / sqrt($n * $half * (1 - $half));
+		my $same = abs($same[$bit] - ($n - 1) * $alike) / sqrt(($n - 1) * $alike * (1 - $alike));
+
+		$worst_set = $set if $set > $worst_set;
+		$worst_same = $same if $same > $worst_same;
+	}
+	cmp_ok($worst_set, '<', $tolerance, "$name: each bit is set half of the time") or $failed = 1;
+	cmp_ok($worst_same, '<', $tolerance, "$name: and does not follow the one before")
+	  or $failed = 1;
+
+	# Serial correlation of the whole values
+	my ($mean, $square) = ((2**$bits - 1) / 2, (2**(2 * $bits) - 1) / 12);
+	($mean, $square) = (2**($bits - 1), ((2**$bits - 1)**2 - 1) / 12) if $field->{steps};
+	my $product = 0;
+	for (my $i = 1; $i < $n; $i++)
+	{
+		$product += ($values[$i] - $mean) * ($values[ $i - 1 ] - $mean) / $square;
+	}
+	my $correlation = $product / sqrt($n - 1);
+	cmp_ok(abs($correlation), '<', $sigmas, "$name: no serial correlation") or $failed = 1;
+
+	# Birthdays: pairs of equal values, among those that could be.  How many follows from the
+	# distribution of chi square if there are many of each value, else from that of rare events.
+	my $days = $field->{steps} ? 2**$bits - 1 : 2**$bits;
+	my %of_value;
+	my $pairs = 0;
+	$pairs += $of_value{$_}++ foreach @values;
+	my $expected = $n * ($n - 1) / 2 / $days;
+	if ($field->{once})
+	{
+		my (%of_tick, %of_both);
+		my $repeated = 0;
+
+		foreach (@sample)
+		{
+			my (undef, $tick) = split /\|/;
+
+			$expected -= ($of_tick{$tick}++) / $days;
+			$repeated += $of_both{$_}++;
+		}
+		is($repeated, 0, "$name: no value twice in a tick") or $failed = 1;
+	}
+	note(
+		sprintf(
+			'%s: %d values, worst bit %.2f sigma, worst neighbour %.2f, correlation %.2f, '
+			  . '%d pairs, %.1f expected',
+			$name, $n, $worst_set, $worst_same, $correlation, $pairs, $expected));
+	if ($n > 5 * $days)
+	{
+		my $chi_square = (2 * $pairs + $n) * $days / $n - $n;
+
+		cmp_ok(abs(chi_square_sigmas($chi_square, $days - 1)),
+			'<', $sigmas, "$name: all values are as frequent as chance makes them")
+		  or $failed = 1;
+	}
+	else
+	{
+		cmp_ok(log_poisson_tail($expected, $pairs),
+			'>', $log_probability, "$name: as many repeats as chance makes")
+		  or $failed = 1;
+	}
+	if ($failed)
+	{
+		my $file = "${PostgreSQL::Test::Utils::log_path}/sample_" . $name =~ s/\W+/_/gr;
+
+		append_to_file($file, join('', map { "$_\n" } @values));
+		diag("the sample is in $file");
+	}
+}
+
+$node->stop;
+done_testing();

@@ -1,0 +1,470 @@
+# IdTypesTest.pm: what the tests of the generators share.
+#
+# Every test gathers ids in tables of one shape, ids_<generator>, with the columns
+#
+#	client	who asked; its ids are in the order of n
+#	n		ordinal of the id among those of the client
+#	era		rises with each restart or crash of the server, where a test has any
+#	id		the id, in its own type
+#
+# and check_ids() then looks for what the generators promise never to do.
+#
+# IDTYPES_STRESS=1 in the environment asks for the long form of the tests.
+
+package IdTypesTest;
+
+use strict;
+use warnings;
+
+use Exporter 'import';
+use IPC::Run;
+use List::Util qw(max);
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+our @EXPORT = qw(
+  $stress @generators
+  new_node create_id_tables drop_id_tables generate start_load stop_load longest_call
+  start_recorders stop_recorders load_recorded
+  check_ids lead_of set_clock with_fake_clock log_since log_position
+);
+
+our $stress = $ENV{IDTYPES_STRESS} ? 1 : 0;
+
+# The generators, one for each clock word.
+#
+#	call	generates an id; g is a number that differs from row to row, so that where two uses
+#			share a word both are taken, in turn
+#	key		the part of an id that must not repeat.  Where the rest is random that is the time and
+#			counter in front of it: the random bits would hide that two ids got the same word.
+#	order	what rises from each id of a client to the next; defaults to key
+#	steady	true where two neighbours may be equal in that
+our @generators = (
+	{
+		name => 'siq',
+		type => 'siq',
+		call => q{siq_generate('example.org', 'message')},
+		key => 'id'
+	},
+	{
+		name => 'scru160',
+		type => 'scru160',
+		call => q{scru160_generate(CASE WHEN g % 2 = 0 THEN 'default' ELSE 'microsecond' END)},
+		key => "('x' || substr(scru160_hex(id), 1, 16))::bit(64)::bigint"
+	},
+	{
+		name => 'tid64',
+		type => 'tid64',
+		call => 'tid64_generate()',
+		key => 'id'
+	},
+	{
+		name => 'uid11 xid',
+		type => 'uid11',
+		call => 'uid11_generate()',
+		key => 'id',
+		order => 'uid11_timestamp(id)',
+		steady => 1
+	},
+	{
+		name => 'uid11 snowish',
+		type => 'uid11',
+		call => q{uid11_generate('snowish')},
+		key => 'id'
+	},
+	{
+		name => 'uid11 ts-seq-rand',
+		type => 'uid11',
+		call => q{uid11_generate('ts-seq-rand')},
+		key => 'id::bigint >> 10'
+	},
+	{
+		name => 'ulidflake',
+		type => 'ulidflake',
+		call => q{CASE WHEN g % 2 = 0 THEN ulidflake_generate()
+			ELSE ulidflake_generate_scalable() END},
+		key => 'id'
+	});
+
+foreach my $generator (@generators)
+{
+	($generator->{table} = "ids_$generator->{name}") =~ s/\W/_/g;
+	$generator->{order} //= $generator->{key};
+	$generator->{steady} //= 0;
+}
+
+# A cluster with the extension in its database postgres, not preloaded, as most are.  The node's
+# number is set, because fields that differ by process or by start would hide repeated words.
+# Started under a fake clock if clock => 1.
+sub new_node
+{
+	my ($name, %params) = @_;
+	my $node = PostgreSQL::Test::Cluster->new($name);
+
+	$node->init(%{ $params{init} // {} });
+	$node->append_conf('postgresql.conf', <<"END");
+log_statement = none
+restart_after_crash = on
+max_connections = 100
+shared_buffers = 32MB
+max_wal_size = 1GB
+checkpoint_timeout = 1h
+autovacuum = off
+idtypes.node_id = 7
+END
+	$node->append_conf('postgresql.conf', $params{conf}) if defined $params{conf};
+	with_fake_clock($params{clock}, sub { $node->start });
+	$node->safe_psql('postgres', 'CREATE EXTENSION idtypes');
+	return $node;
+}
+
+# ----------
+# The fake clock
+# ----------
+
+my $fake_clock_library;
+
+# Runs a function, which starts a server, in an environment that makes the server take its time
+# from a file.
+sub with_fake_clock
+{
+	my ($file, $start) = @_;
+
+	return $start->() unless defined $file;
+	($fake_clock_library) = glob('/usr/lib{,64}/{*/,}faketime/libfaketimeMT.so.1')
+	  unless defined $fake_clock_library;
+	die "no libfaketimeMT.so.1 under /usr/lib: install libfaketime"
+	  unless defined $fake_clock_library && -e $fake_clock_library;
+	set_clock($file, '+0') unless -e $file;
+
+	# the monotonic clock remains the machine's, as when an administrator sets the time
+	local %ENV = (
+		%ENV,
+		LD_PRELOAD => $fake_clock_library,
+		FAKETIME_TIMESTAMP_FILE => $file,
+		FAKETIME_NO_CACHE => 1,
+		FAKETIME_DONT_FAKE_MONOTONIC => 1,
+		FAKETIME_DISABLE_SHM => 1);
+	return $start->();
+}
+
+# Sets the clock of the servers that look at a file, by an offset such as "+86400" seconds.  Renamed
+# into place, as they look all the time.
+sub set_clock
+{
+	my ($file, $offset) = @_;
+
+	open(my $fh, '>', "$file.new") or die "could not create $file.new: $!";
+	print $fh "$offset\n";
+	close($fh);
+	rename("$file.new", $file) or die "could not rename $file.new: $!";
+	return;
+}
+
+# ----------
+# Ids in tables
+# ----------
+
+sub create_id_tables
+{
+	my ($node, $db) = @_;
+
+	$node->safe_psql(
+		$db,
+		join '',
+		map {
+			"CREATE UNLOGGED TABLE $_->{table} (client int, n bigint, era bigint, id $_->{type});\n"
+		} @generators);
+	return;
+}
+
+sub drop_id_tables
+{
+	my ($node, $db) = @_;
+
+	$node->safe_psql($db, join '', map { "DROP TABLE $_->{table};\n" } @generators);
+	return;
+}
+
+# Writes a pgbench script that stores $rows ids of a generator under the client's number.
+sub insert_script
+{
+	my ($generator, $rows, $client) = @_;
+
+	# the counter is kept from one script to the next
+	return <<"END";
+\\set chunk :chunk + 1
+INSERT INTO $generator->{table} SELECT $client, :chunk::bigint * $rows + g, 1, $generator->{call}
+	FROM generate_series(1, $rows) g;
+END
+}
+
+sub write_script
+{
+	my ($text) = @_;
+	my $file = PostgreSQL::Test::Utils::tempdir() . '/script.sql';
+
+	append_to_file($file, $text);
+	return $file;
+}
+
+# Clients of two databases need numbers of their own: first is the lowest.
+sub pgbench_command
+{
+	my ($node, $db, $clients) = @_;
+
+	return (
+		'pgbench', '--no-vacuum', '-D', 'chunk=0', '-c', $clients, '-j', '2', '-h', $node->host,
+		'-p', $node->port, $db);
+}
+
+# Starts clients that each store a number of ids of every generator, in several statements, into
+# the tables of a database.  Returns a handle for IPC::Run::finish.
+sub generate
+{
+	my ($node, $db, %params) = @_;
+	my $chunks = 10;
+	my $first = $params{first_client} // 0;
+	my $rows = $params{ids} / $chunks;
+	my $script = write_script(
+		join '',
+		map { insert_script($_, $rows, "$first + :client_id") } @generators);
+
+	return IPC::Run::start(
+		[
+			pgbench_command($node, $db, $params{clients}), '-t', $chunks, '-f', $script
+		],
+		'>', \my $stdout, '2>', \my $stderr);
+}
+
+# Starts clients that go on until stop_load(), each statement a transaction of its own.  Their
+# latencies are logged.
+sub start_load
+{
+	my ($node, $db, %params) = @_;
+	my $dir = PostgreSQL::Test::Utils::tempdir();
+	my $load = { dir => $dir, stdout => '', stderr => '' };
+	my @scripts =
+	  map { ('-f', write_script(insert_script($_, $params{ids} // 20, ':client_id'))) } @generators;
+
+	$load->{harness} = IPC::Run::start(
+		[
+			pgbench_command($node, $db, $params{clients}),
+			'-T', $params{seconds}, '--log', "--log-prefix=$dir/latency",
+			($params{rate} ? ('-R', $params{rate}) : ()), @scripts
+		],
+		'>', \$load->{stdout}, '2>', \$load->{stderr},
+		IPC::Run::timeout($params{seconds} + 30));
+	return $load;
+}
+
+# Waits until the clients of start_load() are through.  True if all went well and none hangs.
+sub stop_load
+{
+	my ($load) = @_;
+	my $ok = eval { IPC::Run::finish($load->{harness}) };
+
+	unless ($ok)
+	{
+		diag($@ . $load->{stderr});
+		IPC::Run::kill_kill($load->{harness});
+	}
+	return $ok;
+}
+
+# Longest time that a statement of start_load() took, in seconds, as the client saw it: its clock is
+# the machine's.
+sub longest_call
+{
+	my ($load) = @_;
+	my $longest = 0;
+
+	foreach my $file (glob("$load->{dir}/latency.*"))
+	{
+		open(my $fh, '<', $file) or die "could not open $file: $!";
+		while (my $line = <$fh>)
+		{
+			# client, transaction, latency in microseconds
+			my (undef, undef, $latency) = split ' ', $line;
+			$longest = max($longest, $latency);
+		}
+	}
+	return $longest / 1e6;
+}
+
+# ----------
+# Ids in files
+# ----------
+
+# What a client has seen counts, even if the server then forgets the transaction.  So where servers
+# crash, each client is a psql that writes what it got to a file of its own, started again when it
+# lost the server.
+#
+# A session first prints what the era is: the place of the last checkpoint in the WAL.  A server
+# that has been started or has recovered has a new one, and the tests see to it that there are no
+# others.  Between its calls it sleeps by itself: a pg_sleep() whose clock is set back by a day
+# lasts a day longer.
+sub start_recorders
+{
+	my ($node, $clients) = @_;
+	my $dir = PostgreSQL::Test::Utils::tempdir();
+	my $round = join '', map {
+		"SELECT '$_->{name}', $_->{call} FROM generate_series(1, 20) g;\n"
+	} @generators;
+	my $recorders = { dir => $dir, clients => $clients };
+
+	append_to_file("$dir/script.sql",
+			"SELECT 'era', checkpoint_lsn - '0/0' FROM pg_control_checkpoint();\n"
+		  . (($round . "\\! sleep 0.01\n") x 200));
+	append_to_file("$dir/go_on", '');
+	foreach my $client (1 .. $clients)
+	{
+		# the process id: not to outlive a test that was killed
+		my $loop = qq{while [ -e "$dir/go_on" ] && kill -0 $$ 2>/dev/null
+			do psql -XAtq -d "\$CONNSTR" -v ON_ERROR_STOP=1 -f "$dir/script.sql" \\
+				>>"$dir/ids.$client" || sleep 0.05
+			done};
+
+		push @{ $recorders->{harnesses} },
+		  IPC::Run::start(
+			[ 'env', 'PGAPPNAME=recorder', 'CONNSTR=' . $node->connstr('postgres'),
+				'sh', '-c', $loop ],
+			'>', '/dev/null', '2>', "$dir/errors.$client");
+	}
+	return $recorders;
+}
+
+# Waits until the recorders have finished their script or lost their server.
+sub stop_recorders
+{
+	my ($recorders) = @_;
+
+	unlink("$recorders->{dir}/go_on");
+	IPC::Run::finish($_) foreach @{ $recorders->{harnesses} };
+	return;
+}
+
+# Loads what recorders wrote into the tables of a server, and returns the number of ids.
+sub load_recorded
+{
+	my ($node, $db, @recorders) = @_;
+	my $dir = PostgreSQL::Test::Utils::tempdir();
+	my %file;
+	my $ids = 0;
+	my $client = 0;
+
+	foreach my $generator (@generators)
+	{
+		open($file{ $generator->{name} }, '>', "$dir/$generator->{table}") or die $!;
+	}
+	foreach my $recorder (@recorders)
+	{
+		foreach my $nr (1 .. $recorder->{clients})
+		{
+			my ($n, $era) = (0, undef);
+
+			$client++;
+			open(my $in, '<', "$recorder->{dir}/ids.$nr") or die $!;
+			while (my $line = <$in>)
+			{
+				# a line that was cut off is no id that anybody got
+				last unless $line =~ /^([^|]+)\|(\S+)\n$/;
+				if ($1 eq 'era')
+				{
+					$era = $2;
+					next;
+				}
+				$n++;
+				print { $file{$1} } "$client\t$n\t$era\t$2\n";
+			}
+			$ids += $n;
+		}
+	}
+	foreach my $generator (@generators)
+	{
+		close($file{ $generator->{name} });
+		$node->safe_psql($db,
+			"COPY $generator->{table} FROM '$dir/$generator->{table}'");
+	}
+	return $ids;
+}
+
+# ----------
+# What must never be
+# ----------
+
+# Looks through the tables for ids that were handed out twice, and for clients whose ids did not
+# rise; with across_eras also for a server that began before the end of an earlier one.  One test
+# for each of these and each generator; returns the number of ids.
+sub check_ids
+{
+	my ($node, $db, $label, %params) = @_;
+	my $total = 0;
+	my $duplicates = 0;
+
+	foreach my $generator (@generators)
+	{
+		my ($name, $table, $key, $order) = @$generator{qw(name table key order)};
+		my $disorder = $generator->{steady} ? '<' : '<=';
+		my ($ids, $repeated) = split /\|/,
+		  $node->safe_psql($db, "SELECT count(*), count(*) - count(DISTINCT $key) FROM $table");
+		my $backwards = $node->safe_psql(
+			$db, "SELECT count(*) FROM (
+				SELECT $order AS this, lag($order) OVER (PARTITION BY client ORDER BY n) AS last
+				FROM $table) s WHERE this $disorder last");
+
+		cmp_ok($ids, '>', 0, "$label: ids of $name");
+		is($repeated, 0, "$label: no duplicate of $name")
+		  or diag(
+			$node->safe_psql(
+				$db, "SELECT $key, count(*), min(id::text), max(id::text), min(client), max(client),
+						min(n), max(n), min(era), max(era)
+					FROM $table GROUP BY 1 HAVING count(*) > 1 ORDER BY 1 LIMIT 5"));
+		is($backwards, 0, "$label: $name in order");
+		if ($params{across_eras})
+		{
+			my $overlaps = $node->safe_psql(
+				$db, "SELECT count(*) FROM (
+					SELECT min($order) AS first, lag(max($order)) OVER (ORDER BY era) AS last
+					FROM $table GROUP BY era) s WHERE first $disorder last")
+			  if $params{across_eras};
+
+			is($overlaps, 0, "$label: $name of each start after those of earlier ones");
+		}
+		$total += $ids;
+		$duplicates += $repeated;
+	}
+	note("$label: generated $total ids, $duplicates duplicates");
+	return $total;
+}
+
+# How far a generator is ahead of the system clock, in seconds.
+sub lead_of
+{
+	my ($node, $name) = @_;
+
+	return $node->safe_psql(
+		'postgres', "SELECT extract(epoch FROM lead)::float8 FROM idtypes_generators()
+			WHERE generator = '$name'");
+}
+
+# ----------
+# The server log
+# ----------
+
+sub log_position
+{
+	my ($node) = @_;
+
+	return -s $node->logfile;
+}
+
+sub log_since
+{
+	my ($node, $position) = @_;
+
+	return slurp_file($node->logfile, $position);
+}
+
+1;

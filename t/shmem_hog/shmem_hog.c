@@ -1,0 +1,57 @@
+/*-------------------------------------------------------------------------
+ *
+ * shmem_hog.c
+ *	  For t/009_shmem.pl: does to shared memory what other libraries may have
+ *	  done before idtypes comes to use it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "storage/lwlock.h"
+#include "storage/shmem.h"
+#include "utils/builtins.h"
+
+PG_MODULE_MAGIC;
+
+PG_FUNCTION_INFO_V1(shmem_hog);
+PG_FUNCTION_INFO_V1(shmem_pretend);
+
+/*
+ * shmem_hog() returns bigint: takes all of the free shared memory, and returns
+ * how much it was.
+ */
+Datum
+shmem_hog(PG_FUNCTION_ARGS)
+{
+	int64		taken = 0;
+
+	/* from large to small, as long as there is so much */
+	for (Size size = 1024 * 1024; size >= 64; size /= 2)
+		while (ShmemAllocNoError(size) != NULL)
+			taken += size;
+	PG_RETURN_INT64(taken);
+}
+
+/*
+ * shmem_pretend(name text, size int, version int) returns boolean: makes a
+ * shared structure as a library of that layout version would, and returns
+ * whether it was there already.  As its first field may be aligned to more than
+ * the structure is, all of it is filled with the version.
+ */
+Datum
+shmem_pretend(PG_FUNCTION_ARGS)
+{
+	char	   *name = text_to_cstring(PG_GETARG_TEXT_PP(0));
+	int			fields = PG_GETARG_INT32(1) / sizeof(uint32);
+	uint32	   *shared;
+	bool		found;
+
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	shared = ShmemInitStruct(name, fields * sizeof(uint32), &found);
+	for (int i = 0; i < fields; i++)
+		shared[i] = PG_GETARG_INT32(2);
+	LWLockRelease(AddinShmemInitLock);
+	PG_RETURN_BOOL(found);
+}
