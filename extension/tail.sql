@@ -3,9 +3,9 @@
 -- What only some server versions have.  Update scripts repeat this block, so that a cluster brought
 -- to a newer major by pg_upgrade gains it with ALTER EXTENSION UPDATE.
 --
--- Everything here is resolved with the extension's schema on the search path, as a superuser: whoever
--- installs the extension may have put better matches into that schema.  So every function and
--- operator is named with pg_catalog, and none takes arguments that another could match better.
+-- Everything here is resolved with the extension's schema on the search path, as a superuser:
+-- whoever installs the extension may have put better matches into that schema.  So every function
+-- and operator is named with pg_catalog, and none takes arguments that another could match better.
 -- ---------------------------------------------------------------------
 
 DO $$
@@ -16,8 +16,8 @@ BEGIN
 		OPERATOR(pg_catalog.>=) 180000 THEN
 		FOREACH t IN ARRAY pg_catalog.string_to_array('@TYPES@', ' ') LOOP
 			EXECUTE pg_catalog.replace(
-				'ALTER OPERATOR FAMILY %_ops USING btree ADD FUNCTION 6 (%, %) %_skipsupport(internal)',
-				'%', t);
+				'ALTER OPERATOR FAMILY %_ops USING btree ADD FUNCTION 6 (%, %) '
+				'%_skipsupport(internal)', '%', t);
 			EXECUTE pg_catalog.replace(
 				'ALTER OPERATOR FAMILY %_gist_ops USING gist ADD FUNCTION 12 ("any", "any") '
 				'pg_catalog.gist_translate_cmptype_common(int)', '%', t);

@@ -20,7 +20,8 @@ BEGIN
 	RAISE EXCEPTION 'run as %', current_user;
 END
 $$;
-CREATE FUNCTION ids.format(text, text) RETURNS text LANGUAGE sql AS $$SELECT ids.seize(); SELECT ''$$;
+CREATE FUNCTION ids.format(text, text) RETURNS text LANGUAGE sql
+	AS $$SELECT ids.seize(); SELECT ''$$;
 CREATE FUNCTION ids.format(text, text, text, text) RETURNS text LANGUAGE sql
 	AS $$SELECT ids.seize(); SELECT ''$$;
 CREATE FUNCTION ids.replace(text, text, varchar) RETURNS text LANGUAGE sql
