@@ -36,7 +36,11 @@ own_range(FunctionCallInfo fcinfo, const IdCodec *codec)
 								 CStringGetDatum(psprintf("%srange", codec->name)),
 								 ObjectIdGetDatum(get_func_namespace(fcinfo->flinfo->fn_oid)));
 	if (!OidIsValid(range_type))
-		elog(ERROR, "range type of %s not found", codec->name);
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_OBJECT),
+				 errmsg("range type of %s not found", codec->name),
+				 errhint("The extension's objects belong in one schema; move them with ALTER "
+						 "EXTENSION ... SET SCHEMA.")));
 	return range_get_typcache(fcinfo, range_type);
 }
 

@@ -277,19 +277,26 @@ average_selectivity(const IdStats *stats, VariableStatData *ranges)
 }
 
 /*
- * True for arguments of "id <@ range".  Nothing keeps an estimator from being
- * attached to another operator.
+ * The range type of "id <@ range", or InvalidOid if the arguments are something
+ * else: nothing keeps an estimator from being attached to another operator.
+ * Elements of arrays may still be of a domain.
  */
-static bool
-are_id_and_range(List *args)
+static Oid
+range_type_of(List *args)
 {
-	return list_length(args) == 2 &&
-		getBaseType(exprType(linitial(args))) == get_range_subtype(exprType(lsecond(args)));
+	Oid			rangetype;
+
+	if (list_length(args) != 2)
+		return InvalidOid;
+	rangetype = getBaseType(exprType(lsecond(args)));
+	return getBaseType(exprType(linitial(args))) == get_range_subtype(rangetype) ?
+		rangetype : InvalidOid;
 }
 
 Selectivity
 id_restriction_selectivity(PlannerInfo *root, List *args, int varRelid)
 {
+	Oid			rangetype = range_type_of(args);
 	VariableStatData column;
 	VariableStatData ranges;
 	IdStats		stats;
@@ -297,7 +304,7 @@ id_restriction_selectivity(PlannerInfo *root, List *args, int varRelid)
 	bool		id_is_column;
 	double		selectivity;
 
-	if (!are_id_and_range(args) ||
+	if (!OidIsValid(rangetype) ||
 		!get_restriction_variable(root, args, varRelid, &column, &other, &id_is_column))
 		return DEFAULT_RANGE_INEQ_SEL;
 
@@ -310,7 +317,7 @@ id_restriction_selectivity(PlannerInfo *root, List *args, int varRelid)
 											   PointerGetDatum(args), Int32GetDatum(varRelid)));
 	}
 
-	id_stats_open(&stats, root, &column, exprType(lsecond(args)));
+	id_stats_open(&stats, root, &column, rangetype);
 	if (!IsA(other, Const))
 	{
 		/* unknown yet, but it may come from a column of ranges (nested loop) */
@@ -331,16 +338,17 @@ id_restriction_selectivity(PlannerInfo *root, List *args, int varRelid)
 Selectivity
 id_join_selectivity(PlannerInfo *root, List *args, JoinType jointype, SpecialJoinInfo *sjinfo)
 {
+	Oid			rangetype = range_type_of(args);
 	VariableStatData column;
 	VariableStatData ranges;
 	IdStats		stats;
 	bool		reversed;
 	double		selectivity;
 
-	if (!are_id_and_range(args))
+	if (!OidIsValid(rangetype))
 		return DEFAULT_RANGE_INEQ_SEL;
 	get_join_variables(root, args, sjinfo, &column, &ranges, &reversed);
-	id_stats_open(&stats, root, &column, exprType(lsecond(args)));
+	id_stats_open(&stats, root, &column, rangetype);
 	selectivity = average_selectivity(&stats, &ranges);
 	id_stats_close(&stats);
 

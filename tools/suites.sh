@@ -11,7 +11,7 @@
 LIMIT=${IDTYPES_LIMIT:-1200}
 
 SUITES=(lint gcc clang unit sanitize fuzz instructions oracle regress tap compare)
-SUITES+=(docs estimates partman)
+SUITES+=(docs estimates partman asan)
 [ ! -d "$REPO/specs" ] || SUITES+=(isolation)
 
 # Runs a command that does not count tests itself as one test named $1.
@@ -176,6 +176,14 @@ suite_partman()
 {
 	need_cluster && need_files test/partman/run.sh || return 1
 	as_worker env PG_CONFIG="$PG_CONFIG" test/partman/run.sh
+}
+
+# The sanitizers need a build, and a server, of their own.
+suite_asan()
+{
+	need_installed && need_files test/attack/sanitize.sh || return 1
+	limited env PG_CONFIG="$PG_CONFIG" test/attack/sanitize.sh "$STATE/build/asan" \
+		"$STATE/clusters/asan-$MAJOR"
 }
 
 # Prints "PASSED FAILED" of a log.

@@ -1,0 +1,556 @@
+#!/usr/bin/env python3
+"""Hostile input through SQL: nothing may crash the server or raise an internal error.
+
+Works in databases of its own on the server that PGHOST, PGPORT and PGUSER name (a superuser,
+through the psql on PATH), in four encodings, and drops them at the end.  Files for COPY are written
+where the server can read them, so this must run as the user that runs the server.
+
+A statement of an attack may succeed or fail, but only with an error meant for users: of the classes
+of ALLOWED, never XX000, and where the extension raised it, with the type's name in it.  Random ones
+come from a seed that is printed.
+
+    hostile.py [--seed N] [--rounds N] [--log FILE]
+
+--rounds N repeats the random attacks N times (1); FILE is the server's log, looked through for
+crashes.
+"""
+
+import argparse
+import os
+import random
+import re
+import shutil
+import struct
+import sys
+import tempfile
+import time
+
+from attack import CODECS, TYPES, Attack, Database, Report, SqlError, psql, quote
+from queries import attack_changes, attack_planner, attack_size
+
+SIZES = dict(siq=14, scru160=20, tid64=8, uid11=8, ulidflake=8)
+ALPHABETS = dict(siq='abcdefghijklmnopqrstuvwxyz234567', scru160='0123456789ABCDEFGHIJKLMNOPQRSTUV',
+                 tid64='234567abcdefghijklmnopqrstuvwxyz-',
+                 uid11='123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz',
+                 ulidflake='0123456789ABCDEFGHJKMNPQRSTVWXYZ')
+EXAMPLES = dict(siq=['did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah', 'iuxvojaaf4c6s6aaaaaaaaaaaaaah',
+                     '005e0bd2f0000000000000000007'],
+                scru160=['05TTUP1HNCPNH30VEK64KDQT9BSNU4C4',
+                         '017bdf6431bb33788c1f750c4a375d4af97f1184'],
+                tid64=['3kxn-lhr-3gxq-23', '3kxnlhr3gxq23', 's222-222-2222-22'],
+                uid11=['jpXCZedGfVQ', '5LyPtcHZqCc'],
+                ulidflake=['00CMXB6TAK4SA', '7ZZZZZZZZZZZZ'])
+
+LONG = 1000000
+# Conversions of printf, quotes, blanks, control characters, and what is not ASCII anywhere.
+ODD = ('%s%s%n%d', "'", '"', '\\', ' ', '\t', '\n', '\x01', '\x7f', '{', '}', '[', ']', ',', '(',
+       ')', 'empty', 'NULL', 'did:siq:', 'DID:SIQ:', 'did:sig:', '-', '--', '0', 'O', 'l',
+       'u', 'U', '=')
+ALIENS = {'UTF8': ('\u00e9', '\u3042', '\U0001f600', '\u0130', '\u212a'),
+          'LATIN1': ('\u00e9', '\u0085'), 'SQL_ASCII': ('\u00e9', '\u0085'),
+          'EUC_JP': ('\u3042', '\u6f22', '\uff71', '\u4e02')}
+# ---------------------------------------------------------------------------
+# Text
+# ---------------------------------------------------------------------------
+
+def mutate(text, pieces, rng):
+    """The text with a few characters taken out, put in, exchanged or in the other case."""
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        at = rng.randrange(len(text) + 1)
+        kind = rng.randrange(5)
+        if kind == 0:
+            text = text[:at] + text[at + 1:]
+        elif kind == 1:
+            text = text[:at] + rng.choice(pieces) + text[at:]
+        elif kind == 2:
+            text = text[:at] + rng.choice(pieces) + text[at + 1:]
+        elif kind == 3:
+            text = text[:at] + text[at:].swapcase()
+        else:
+            text = text[:at] + text[at:] * 2
+    return text
+
+
+def random_text(name, aliens, length, rng):
+    """Text of so many characters, the first of them often digits of the type."""
+    digits = rng.choice((0, length, length - 1, rng.randrange(length + 1)))
+    others = [chr(rng.randrange(1, 127)) for _ in range(8)] + list(aliens)
+    return ''.join(rng.choice(ALPHABETS[name]) if n < digits else rng.choice(others)
+                   for n in range(length))
+
+
+def text_attacks(name, text):
+    """The ways in which text becomes ids."""
+    q = quote(text)
+    in_range = quote('["%s",]' % re.sub(r'(["\\])', r'\\\1', text))
+    for expression in ('(%s::%s)::text::%s = %s' % (q, name, name, q), '%s_prefix(%s)' % (name, q),
+                       '%s_time_decoder(%s)' % (name, q), '%s::%srange' % (in_range, name),
+                       '%s::%srange' % (q, name), "('{' || %s || '}')::%smultirange" % (q, name),
+                       'ARRAY[%s]::%s[]' % (q, name), "%s::%s[]" % (quote('{"%s"}' % text), name)):
+        yield Attack('SELECT ' + expression, name, ('22P02', '22003', '22000', '2202E'))
+
+
+def attack_text(database, rng):
+    aliens = ALIENS[database.encoding]
+    attacks = []
+    for name in TYPES:
+        pieces = ODD + aliens + tuple(ALPHABETS[name])
+        texts = [mutate(rng.choice(EXAMPLES[name]), pieces, rng) for _ in range(60)]
+        texts += [random_text(name, aliens, length, rng) for length in range(101)]
+        texts += [example + alien for example in EXAMPLES[name] for alien in aliens]
+        texts += [example[:-1] + alien for example in EXAMPLES[name] for alien in aliens]
+        texts += list(ODD)
+        for text in texts:
+            attacks += text_attacks(name, text)
+    database.attack('text', attacks)
+
+
+def attack_long_text(database, rng):
+    attacks = []
+    for name in TYPES:
+        for unit in (ALPHABETS[name][1], EXAMPLES[name][0], '-', '%n') + ALIENS[database.encoding]:
+            long_text = 'repeat(%s, %d)' % (quote(unit), LONG // len(unit))
+            for form in ('%s::%s', '%s_prefix(%s)', '%s_time_decoder(%s)', '%s::%srange'):
+                arguments = (name, long_text) if '(%s)' in form else (long_text, name)
+                attacks.append(Attack('SELECT ' + form % arguments, name, ('22P02', '22003'),
+                                      False))
+        attacks.append(Attack("SELECT decode(repeat('ff', %d), 'hex')::%s" % (LONG, name), name,
+                              ('22P03',), False))
+    for call in ("siq_generate('a.example', %s)", 'scru160_generate(%s)', 'uid11_generate(%s)',
+                 "siq_make('2025-01-01', 0, 0, 0, %s)", "uid11_make('2025-01-01', 0, %s)",
+                 "uid11_parts('11111111111', %s)", "scru160_generate_at('2025-01-01', %s)"):
+        for unit in ('x', 'xid', '%s%n', 'uid11-', ' ') + ALIENS[database.encoding]:
+            for count in (0, 1, 63, 64, 100, LONG):
+                long_text = 'repeat(%s, %d)' % (quote(unit), count)
+                attacks.append(Attack('SELECT ' + call % long_text, '', ('22023',)))
+    for unit in ('x', '.', '0'):
+        attacks.append(Attack("SELECT siq_domain_hash(repeat('%s', %d)) >= 0" % (unit, LONG), 'siq',
+                              succeed=True))
+    for alien in ALIENS[database.encoding]:
+        attacks.append(Attack('SELECT siq_domain_hash(%s)' % quote(alien), 'siq', ('22023',),
+                              False))
+    database.attack('long text', attacks)
+
+
+def attack_bytes(database, rng):
+    """Bytes that are no characters: refused by the server where it knows, else by the type."""
+    states = ('22P02', '22021', '22003')
+    attacks = []
+    for name in TYPES:
+        for example in EXAMPLES[name]:
+            for tail in (r'\xff', r'\xe3\x81', r'\xc0\x80', r'\x8f\xa1', r'\x80', r'\xf4\x90'):
+                for text in (example + tail, example[:-1] + tail, example[:5] + tail + example[6:],
+                             tail):
+                    attacks.append(Attack("SELECT E'%s'::%s" % (text, name), name, states, False))
+                    attacks.append(Attack("SELECT %s_prefix(E'%s')" % (name, text), name, states,
+                                          False))
+    database.attack('bytes', attacks)
+
+
+# ---------------------------------------------------------------------------
+# Every function, operator and cast with arguments from pools of extremes
+# ---------------------------------------------------------------------------
+
+INSTANTS = ['-infinity', 'infinity', '4713-11-24 00:00:00+00 BC', '294276-12-31 23:59:59.999999+00',
+            '0001-01-01 00:00Z', '1969-12-31 23:59:59.999999Z', '1970-01-01 00:00Z', '2000-01-01 Z',
+            '2011-11-11 11:11:11.110999Z', '2011-11-11 11:11:11.111Z',
+            '2023-12-31 23:59:59.999999Z', '2024-01-01 00:00Z', '2025-06-01 12:34:56.789012Z',
+            '2081-07-18 02:58:46.662Z', '2081-07-18 02:58:46.663Z']
+INTEGERS = [-2**31, -1025, -257, -256, -255, -1, 0, 1, 7, 31, 32, 255, 256, 257, 991, 1023, 1024,
+            8191, 65535, 65536, 2**20 - 1, 2**20, 2**31 - 1]
+BIGINTS = INTEGERS + [-2**63, -2**63 + 1, -2**32, 2**22 - 1, 2**22, 2**32 - 1, 2**32, 2**62,
+                      2**63 - 1]
+NUMBERS = ['NaN', 'Infinity', '-Infinity', '-0.0', '0.000', '1.5', '-1', '1e-16383', '9e131071',
+           '1e131071', '-9e131071'] + [str(2**bits + more) for bits in (63, 64, 112, 160, 192)
+                                      for more in (-1, 0, 1)]
+WORDS = ['', '0', 'xid', 'UID11-XID', 'uid11-', 'fullrand', 'snowish', 'ts-seq-rand', 'default',
+         'microsecond', 'post', 'content', 'unassigned', 'example.org', '[)', '()', '[]', '(]', '[',
+         '[(', 'x' * 70, '%s%n']
+
+
+def literal_pool(values, type_name):
+    return ['%s::%s' % (quote(str(value)), type_name) for value in values]
+
+
+def pools(database, rng):
+    """SQL expressions of each type that functions of the extension take."""
+    ends = []
+    for name in TYPES:
+        for at in ("lower(%s_prefix(''))", "upper(%s_prefix(''))"):
+            for step in ('-1 us', '0', '1 us'):
+                ends.append("(%s_timestamp(%s) + interval '%s')" % (name, at % name, step))
+    instants = literal_pool(INSTANTS, 'timestamptz') + ends
+    pool = {
+        'integer': literal_pool(INTEGERS, 'int'), 'bigint': literal_pool(BIGINTS, 'bigint'),
+        'numeric': literal_pool(NUMBERS, 'numeric'), 'timestamp with time zone': instants,
+        'text': literal_pool(WORDS, 'text') + literal_pool(
+            [text for name in TYPES for text in EXAMPLES[name]], 'text'),
+        'uuid': literal_pool(['00000000-0000-0000-0000-000000000000', 'f' * 32,
+                              '005e0bd2-f000-8000-8000-000000001c00',
+                              '005e0bd2-f000-8000-8000-000000001c01',
+                              '005e0bd2-f000-7000-8000-000000001c00'], 'uuid'),
+        'tstzrange': literal_pool(['empty', '(,)', '[-infinity,infinity]'], 'tstzrange') + [
+            "tstzrange(least(%s, %s), greatest(%s, %s), '%s')" % (a, b, a, b, flags)
+            for a, b in ((rng.choice(instants), rng.choice(instants)) for _ in range(12))
+            for flags in ('[)', '[]', '()', '(]')],
+        'bytea': ["decode('%s', 'hex')" % rng.randbytes(size).hex()
+                  for size in list(range(25)) + [100]],
+    }
+    for name, size in SIZES.items():
+        valid = ['00' * size, '7f' + 'ff' * (size - 1), '00' * (size - 1) + '01']
+        valid += ['%02x' % rng.randrange(128) + rng.randbytes(size - 1).hex() for _ in range(8)]
+        if name != 'ulidflake':
+            valid += ['ff' * size, '80' + '00' * (size - 1)]
+        ids = ["decode('%s', 'hex')::%s" % (digits, name) for digits in valid]
+        pool[name] = ids
+        pool[name + 'range'] = [
+            "'empty'::%srange" % name, "'(,)'::%srange" % name, "'[,]'::%srange" % name,
+        ] + ["%srange(%s, NULL, '[)')" % (name, a) for a in ids] + [
+            "%srange(least(%s, %s), greatest(%s, %s), '%s')" % (name, a, b, a, b, flags)
+            for a, b in ((rng.choice(ids), rng.choice(ids)) for _ in range(8))
+            for flags in ('[)', '[]', '()', '(]')]
+    for type_name in list(pool):
+        pool[type_name].append('NULL::' + type_name)
+    for name in TYPES:
+        ranges = pool[name + 'range']
+        # only the server's constructors of multiranges take these
+        pool[name + 'range[]'] = ['VARIADIC ARRAY[%s]::%srange[]' % (
+            ', '.join(rng.sample(ranges, count)), name) for count in range(6)]
+    return pool
+
+
+MEMBERS = """
+SELECT %s FROM pg_depend d JOIN %s o ON d.classid = '%s'::regclass AND d.objid = o.oid
+WHERE d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'idtypes')
+	AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e' ORDER BY 1"""
+
+
+def members(database, columns, catalog):
+    output = database.run(MEMBERS % (columns, catalog, catalog) + ';')
+    return [line.split('|') for line in output.splitlines()]
+
+
+def null(type_name):
+    return ('VARIADIC NULL::' if type_name.endswith('[]') else 'NULL::') + type_name
+
+
+def attack_functions(database, rng, rounds):
+    """Calls of every function that has no internal argument, and of operators and casts."""
+    pool = pools(database, rng)
+    # A cstring comes from anywhere; an error of a function that has no id among its arguments
+    # need not name one.
+    pool['cstring'] = ["textout(%s)" % text for text in pool['text']]
+    attacks = []
+    functions = members(database, "o.oid::regprocedure, array_to_string(ARRAY("
+                        "SELECT format_type(t, NULL) FROM unnest(proargtypes) WITH ORDINALITY "
+                        "u (t, n) ORDER BY n), ','), prokind", 'pg_proc')
+    for signature, argument_list, kind in functions:
+        types = argument_list.split(',') if argument_list else []
+        if kind != 'f' or 'internal' in types or signature.startswith(('idtypes_', 'attach')):
+            continue
+        function = signature.split('(')[0]
+        name = function.split('_')[0] if function.startswith(TYPES) else ''
+        name = name.replace('multirange', '').replace('range', '')
+        # each argument NULL, all NULL, and random ones
+        choices = [[rng.choice(pool[t]) for t in types] for _ in range(12 * rounds)]
+        choices += [[null(t) if n == m else rng.choice(pool[t]) for m, t in enumerate(types)]
+                    for n in range(len(types))]
+        choices.append([null(t) for t in types])
+        if len(types) == 1:
+            choices += [[value] for value in pool[types[0]]]
+        for arguments in choices:
+            attacks.append(Attack('SELECT %s(%s) IS NOT NULL OR true'
+                                  % (function, ', '.join(arguments)), name, ('22', '42601')))
+        # too few and too many arguments
+        attacks.append(Attack('SELECT %s(%s)' % (function, ', '.join(
+            ['NULL::point'] + [null(t) for t in types])), '', ('42883', '42725'), False))
+    operators = members(database, 'oprname, oprleft::regtype, oprright::regtype', 'pg_operator')
+    for operator, left, right in operators:
+        for _ in range(12 * rounds):
+            attacks.append(Attack('SELECT (%s %s %s) IS NOT NULL OR true' % (
+                rng.choice(pool[left]), operator, rng.choice(pool[right])), succeed=True))
+    casts = members(database, 'format_type(castsource, NULL), format_type(casttarget, NULL)',
+                    'pg_cast')
+    for source, target in casts:
+        if source in pool:
+            for value in pool[source]:
+                attacks.append(Attack('SELECT (%s)::%s IS NOT NULL OR true' % (value, target),
+                                      source if source in TYPES else target, ('22',)))
+    database.report.test('functions, operators and casts of the extension were found',
+                         None if len(functions) > 200 and len(operators) >= 35 and len(casts) > 15
+                         else 'only %d, %d, %d' % (len(functions), len(operators), len(casts)))
+    database.attack('calls', attacks)
+
+
+def attack_internal(database, rng):
+    """What only the server may call: refused from SQL, whatever is passed."""
+    attacks = []
+    signatures = members(database, 'o.oid::regprocedure', 'pg_proc')
+    internal = [signature for (signature,) in signatures if 'internal' in signature]
+    for signature in internal:
+        function, arguments = signature.rstrip(')').split('(')
+        types = arguments.split(',')
+        for value in ('NULL', 'NULL::internal', "''", '0', "'1'::internal"):
+            call = ', '.join(value if t == 'internal' else 'NULL::' + t for t in types)
+            attacks.append(Attack('SELECT %s(%s)' % (function, call), '', ('42', '0A000'), False))
+        attacks.append(Attack('SELECT %s()' % function, '', ('42883',), False))
+    database.report.test('internal functions were found',
+                         None if len(internal) >= 30 else 'only %d' % len(internal))
+    database.attack('internal', attacks)
+
+
+# ---------------------------------------------------------------------------
+# Binary input
+# ---------------------------------------------------------------------------
+
+def mutate_bytes(data, rng):
+    kind = rng.randrange(6)
+    at = rng.randrange(len(data)) if data else 0
+    if kind == 0:
+        return data[:at]
+    if kind == 1:
+        return data + rng.randbytes(rng.choice((1, 2, 4, 8, 100)))
+    if kind == 2:
+        return data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1:]
+    if kind == 3:
+        return data[:at] + rng.randbytes(1) + data[at + 1:]
+    if kind == 4:
+        return data[:at] + data[at + rng.randrange(1, 9):]
+    return rng.randbytes(rng.randrange(60))
+
+
+def attack_binary(database, rng, folder, rounds):
+    """COPY BINARY of fields that were tampered with."""
+    forms = []
+    for name in TYPES:
+        one = quote(EXAMPLES[name][0]) + '::' + name
+        for type_name, value, send in (
+                (name, one, name + '_send(%s)'),
+                (name + '[]', 'ARRAY[%s, NULL, %s]' % (one, one), 'array_send(%s)'),
+                (name + 'range', "%srange(%s, %s, '[]')" % (name, one, one), 'range_send(%s)'),
+                (name + 'range', "%srange(NULL, %s)" % (name, one), 'range_send(%s)'),
+                (name + 'range', "'empty'::%srange" % name, 'range_send(%s)'),
+                (name + 'multirange', "%smultirange(%s_prefix(''))" % (name, name),
+                 'multirange_send(%s)'),
+                (name + '_pair', "ROW(%s, 'empty')::%s_pair" % (one, name), 'record_send(%s)')):
+            forms.append((name, type_name, 'SELECT encode(%s, \'hex\')' % (send % value)))
+    database.run(''.join('CREATE TYPE %s_pair AS (id %s, r %srange);\n' % (name, name, name)
+                         for name in TYPES))
+    images = database.run(';\n'.join(query for _, _, query in forms) + ';\n').split()
+    tables = {type_name: 'binary_%d' % n
+              for n, type_name in enumerate(sorted({form[1] for form in forms}))}
+    database.run(''.join('CREATE TABLE %s (v %s);\n' % (table, type_name)
+                         for type_name, table in tables.items()))
+    attacks = []
+    for (name, type_name, _), image in zip(forms, images):
+        data = bytes.fromhex(image)
+        fields = [data] + [mutate_bytes(data, rng) for _ in range(25 * rounds)]
+        if type_name == name:
+            fields += [rng.randbytes(size) for size in range(41)] + [rng.randbytes(LONG)]
+        for n, field in enumerate(fields):
+            # the server itself fails internally on a multirange that claims billions of ranges
+            if type_name.endswith('multirange') and field[:3] != data[:3]:
+                continue
+            length = len(field)
+            if n % 17 == 16:            # the length word lies
+                length = rng.choice((-2, length + 1, max(length - 1, 0), 2**31 - 1, -2**31))
+            path = os.path.join(folder, '%d.copy' % len(attacks))
+            with open(path, 'wb') as file:
+                file.write(b'PGCOPY\n\xff\r\n\0' + struct.pack('>iihi', 0, 0, 1, length) + field
+                           + struct.pack('>h', -1))
+            os.chmod(path, 0o644)
+            copy = 'COPY %s FROM %s (FORMAT binary)' % (tables[type_name], quote(path))
+            attacks.append(Attack(copy, name if type_name == name else '',
+                                  succeed=True if n == 0 else None))
+    database.attack('binary', attacks)
+    # whatever got in must come out and go in again
+    database.attack('binary, read again', [
+        Attack('SELECT bool_and(v::text::%s::text = v::text) FROM %s' % (type_name, table),
+               succeed=True) for type_name, table in tables.items()])
+
+
+# ---------------------------------------------------------------------------
+# Schemas, names and roles
+# ---------------------------------------------------------------------------
+
+def set_traps(database):
+    """In a schema of its own, better matches for every name of the server that the script uses."""
+    folder = psql(database, "SELECT setting FROM pg_config WHERE name = 'SHAREDIR';").strip()
+    with open(os.path.join(folder, 'extension', 'idtypes--1.0.sql'), encoding='ascii') as file:
+        words = sorted(set(re.findall(r'[a-z_]{3,}', file.read())))
+    names = psql(database, """
+SELECT DISTINCT proname FROM pg_proc
+WHERE proname = ANY (%s::text[]) AND pronamespace = 'pg_catalog'::regnamespace;
+""" % quote('{%s}' % ','.join(words))).split()
+    body = "LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''fell into the trap''; END';\n"
+    script = 'SET ROLE hostile_owner;\nCREATE SCHEMA trap;\n'
+    for name in names:
+        for arguments in ['text' + ', text' * n for n in range(5)] + [
+                'text, VARIADIC text[]', 'anyelement', 'anyelement, anyelement', 'integer', 'name',
+                'regtype']:
+            script += 'CREATE FUNCTION trap."%s"(%s) RETURNS text %s' % (name, arguments, body)
+    for operand in ('text', 'integer', 'anyelement', 'anyarray', 'name'):
+        for number, operator in enumerate(('||', '>=', '=', '<', '<@', '@>')):
+            script += """
+CREATE FUNCTION trap.op_%(n)d(%(t)s, %(t)s) RETURNS %(result)s %(body)s
+CREATE OPERATOR trap.%(op)s (LEFTARG = %(t)s, RIGHTARG = %(t)s, FUNCTION = trap.op_%(n)d);
+""" % dict(n=number, t=operand, op=operator, body=body,
+           result='text' if operator == '||' else 'boolean')
+    psql(database, script)
+    return names, body
+
+
+def attack_search_path(report):
+    """Functions and operators in the way of the install script, and of queries later on."""
+    database = 'hostile_path'
+    psql('postgres', """
+DROP DATABASE IF EXISTS %(name)s;
+CREATE DATABASE %(name)s TEMPLATE template0;
+DROP ROLE IF EXISTS hostile_owner;
+CREATE ROLE hostile_owner;
+GRANT CREATE ON DATABASE %(name)s TO hostile_owner;
+""" % dict(name=database))
+    names, body = set_traps(database)
+    report.test('names to set traps for', None if len(names) > 10 else str(names))
+    for statement in ('CREATE EXTENSION idtypes SCHEMA trap', 'DROP EXTENSION idtypes',
+                      'CREATE SCHEMA ids', 'CREATE EXTENSION idtypes SCHEMA ids'):
+        try:
+            psql(database, 'SET ROLE hostile_owner;\nSET search_path = trap;\n%s;' % statement)
+            report.test(statement, None)
+        except SqlError as error:
+            report.test('with traps set: ' + statement, str(error))
+    # The planner's and GiST's helpers come from the extension's schema, whatever the path is.
+    try:
+        answer = psql(database, '''
+SET search_path = trap;
+CREATE FUNCTION trap.uid11_range_first(ids.uid11range) RETURNS ids.uid11 %(body)s
+CREATE FUNCTION trap.uid11_range_last(ids.uid11range) RETURNS ids.uid11 %(body)s
+CREATE FUNCTION trap.uid11_contained_by(ids.uid11, ids.uid11range) RETURNS boolean %(body)s
+CREATE TYPE trap.uid11range AS (a int);
+CREATE TABLE trap.t (id ids.uid11, n int) PARTITION BY RANGE (id);
+CREATE TABLE trap.t0 PARTITION OF trap.t DEFAULT;
+CREATE INDEX ON trap.t (id);
+CREATE INDEX ON trap.t USING gist (id);
+INSERT INTO trap.t SELECT ids.uid11_make('2026-01-01Z', g), g FROM generate_series(1, 500) g;
+SET enable_seqscan = off;
+SELECT count(*) FROM trap.t WHERE id OPERATOR(ids.<@) ids.uid11_range('2026-01-01Z', '2026-01-02Z');
+CREATE SCHEMA moved;
+ALTER EXTENSION idtypes SET SCHEMA moved;
+INSERT INTO trap.t SELECT moved.uid11_make('2026-01-01Z', g), g FROM generate_series(501, 600) g;
+SELECT count(*) FROM trap.t
+	WHERE id OPERATOR(moved.<@) moved.uid11_range('2026-01-01Z', '2026-01-02Z');
+''' % {'body': body})
+        report.test('queries with traps set', None if answer.split() == ['500', '600'] else answer)
+    except SqlError as error:
+        report.test('queries with traps set', str(error))
+    psql('postgres', 'DROP DATABASE %s;\nDROP ROLE hostile_owner;' % database)
+
+
+# ---------------------------------------------------------------------------
+# Interruption
+# ---------------------------------------------------------------------------
+
+GENERATORS = ["siq_generate('example.org', 'user')", 'scru160_generate()',
+              "scru160_generate('microsecond')", 'tid64_generate()', 'uid11_generate()',
+              "uid11_generate('snowish')", "uid11_generate('ts-seq-rand')", 'ulidflake_generate()',
+              'ulidflake_generate_scalable()']
+
+
+def attack_interruption(report, database):
+    """A statement that generates without end, most of it waiting, ends when it is told to."""
+    for call in GENERATORS:
+        began = time.monotonic()
+        try:
+            database.run("SET statement_timeout = 150;\nSELECT count(%s) FROM generate_series(1, "
+                         "1000000000);" % call)
+            complaint = 'was not ended'
+        except SqlError as error:
+            complaint = None if 'statement timeout' in str(error) else str(error)
+        if complaint is None and time.monotonic() - began > 5:
+            complaint = 'took %.1f s' % (time.monotonic() - began)
+        if complaint is None:
+            database.run('SELECT %s;' % call)
+        report.test('cancel ' + call, complaint)
+
+
+# ---------------------------------------------------------------------------
+# Misuse by those who may
+# ---------------------------------------------------------------------------
+
+def attack_misuse(database):
+    """What a superuser, or a dump restored by one, can attach to the wrong object."""
+    attacks = [
+        Attack("CREATE TABLE victim AS SELECT g AS a, g::text AS c, int4range(g, g + 5) AS r, "
+               "tid64_make('2026-01-01Z', g % 1024) AS id, point(g, g) AS p "
+               "FROM generate_series(1, 2000) g", succeed=True),
+        Attack('ANALYZE victim', succeed=True)]
+    for n, (left, right, column, value) in enumerate((
+            ('int', 'int', 'a', "'5'"), ('text', 'text', 'c', "'5'"),
+            ('tid64', 'tid64', 'id', "'3kxn-lhr-3gxq-23'"), ('int', 'tid64range', 'a', "'(,)'"),
+            ('int', 'int4range', 'a', "'[3,8)'"), ('int4range', 'int', 'r', "'7'"),
+            ('text', 'tid64range', 'c', "'[3kxnlhr3gxq23,]'"),
+            ('tid64', 'int4range', 'id', "'[3,8)'"), ('tid64', 'uid11range', 'id', "'(,)'"),
+            ('point', 'tid64range', 'p', "'(,)'"), ('text', 'int', 'c', "'5'"),
+            ('int4range', 'tid64', 'r', "'3kxn-lhr-3gxq-23'"))):
+        attacks += [
+            Attack('CREATE FUNCTION wrong%d(%s, %s) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS '
+                   "'BEGIN RETURN true; END'" % (n, left, right), succeed=True),
+            Attack('CREATE OPERATOR =#= (LEFTARG = %s, RIGHTARG = %s, FUNCTION = wrong%d, '
+                   'RESTRICT = id_contained_sel, JOIN = id_contained_joinsel)' % (left, right, n),
+                   succeed=True),
+            Attack('SELECT count(*) > 0 FROM victim w WHERE %s =#= %s::%s' % (column, value, right),
+                   succeed=True),
+            Attack('SELECT count(*) > 0 FROM victim v JOIN victim w ON v.%s =#= CASE WHEN w.a > 0 '
+                   'THEN %s::%s END WHERE w.a < 5' % (column, value, right), succeed=True)]
+    database.attack('misuse', attacks)
+
+
+def log_crashes(path, start):
+    """Lines that tell of a crash in what was added to a log."""
+    with open(path, errors='replace') as file:
+        file.seek(start)
+        return [line.strip() for line in file
+                if re.search(r'terminated by signal|PANIC:|TRAP:|Sanitizer|runtime error:', line)]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--seed', type=int, default=random.SystemRandom().randrange(2**32))
+    parser.add_argument('--rounds', type=int, default=1)
+    parser.add_argument('--log')
+    arguments = parser.parse_args()
+    rng = random.Random(arguments.seed)
+    print('seed %d' % arguments.seed)
+    report = Report()
+    log_start = os.path.getsize(arguments.log) if arguments.log else 0
+    folder = tempfile.mkdtemp(prefix='idtypes-hostile.')
+    os.chmod(folder, 0o755)
+    try:
+        for encoding in CODECS:
+            database = Database('hostile_' + encoding.lower(), encoding, report)
+            for _ in range(arguments.rounds):
+                report.section(encoding + ', text', attack_text, database, rng)
+            report.section(encoding + ', long text', attack_long_text, database, rng)
+            report.section(encoding + ', bytes', attack_bytes, database, rng)
+            if encoding == 'UTF8':
+                report.section('calls', attack_functions, database, rng, arguments.rounds)
+                report.section('internal functions', attack_internal, database, rng)
+                report.section('binary', attack_binary, database, rng, folder, arguments.rounds)
+                report.section('planner', attack_planner, database)
+                report.section('changes', attack_changes, database)
+                report.section('size', attack_size, database)
+                report.section('interruption', attack_interruption, report, database)
+                report.section('search path', attack_search_path, report)
+                report.section('misuse', attack_misuse, database)
+            database.drop()
+    finally:
+        shutil.rmtree(folder)
+    if arguments.log:
+        crashes = log_crashes(arguments.log, log_start)
+        report.test('no crash in the log', '\n    '.join(crashes[:10]) if crashes else None)
+    print('%d passed, %d failed' % (report.passed, report.failed))
+    return report.failed != 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,157 @@
+#!/usr/bin/env bash
+#
+# sanitize.sh: the extension under AddressSanitizer and UndefinedBehaviorSanitizer, in a server.
+#
+# Takes the regress tests and the comparison with the oracle through a build in which every memory
+# access of the extension, and every arithmetic operation of it, is watched.  The server itself is
+# the stock one, so an overrun inside memory that it hands out goes unseen; what the core does with
+# memory of its own, the suites unit and fuzz see.
+#
+#	sanitize.sh FOLDER CLUSTER [ROWS]
+#
+# FOLDER is emptied and receives the build and a copy of the server that PG_CONFIG names, CLUSTER is
+# the data folder of a new cluster of it.  ROWS is the number of random values per type of the
+# comparison (500).  To be run from the top of the sources, by a user who may run a server;
+# "./dev test asan" does all that.
+#
+set -u -o pipefail
+
+usage="usage: sanitize.sh FOLDER CLUSTER [ROWS]"
+folder=${1:?$usage}
+data=${2:?$usage}
+rows=${3:-500}
+socket=
+passed=0
+failed=0
+
+# Ends with the sums; the failures stand above.
+finish()
+{
+	if [ -n "$socket" ]; then
+		pg_ctl -D "$data" -m immediate -w stop >/dev/null 2>&1
+		rm -rf "$socket"
+	fi
+	printf '%d passed, %d failed\n' "$passed" "$failed"
+	[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+	exit
+}
+
+# Runs a command as the test $1.
+check()
+{
+	local name=$1
+
+	shift
+	if "$@"; then
+		printf 'ok - %s\n' "$name"
+		passed=$((passed + 1))
+	else
+		printf 'not ok - %s\n' "$name"
+		failed=$((failed + 1))
+		return 1
+	fi
+}
+
+# The full name of a library of the compiler, which only echoes a name that it does not know.
+library()
+{
+	local path
+
+	path=$(gcc -print-file-name="$1")
+	case $path in
+		/*) readlink -e "$path" ;;
+		*) printf 'gcc has no %s: install the libgcc-*-dev package of its version\n' "$1" >&2 &&
+			return 1 ;;
+	esac
+}
+
+# A server of its own: the binaries are the same files, but the extension is replaced.
+make_server()
+{
+	local bin root version
+
+	bin=$("$PG_CONFIG" --bindir) && version=$(basename "$(dirname "$bin")") &&
+		root=$(realpath "$bin/../../../..") &&
+		[ -d "$root/share/postgresql/$version" ] &&
+		rm -rf "$folder" && mkdir -p "$folder/usr/lib/postgresql" "$folder/usr/share/postgresql" &&
+		cp -al "$root/lib/postgresql/$version" "$folder/usr/lib/postgresql" &&
+		cp -al "$root/share/postgresql/$version" "$folder/usr/share/postgresql" &&
+		ln -s /usr/include "$folder/usr/include" &&
+		PG_CONFIG=$folder/usr/lib/postgresql/$version/bin/pg_config &&
+		PATH=$(dirname "$PG_CONFIG"):$PATH &&
+		case $(pg_config --pkglibdir) in "$folder"/*) ;; *) false ;; esac
+}
+
+# The server's own flags say -fwrapv, under which no overflow is an error; our code needs none.
+build()
+{
+	mkdir "$folder/src" &&
+		cp -a Makefile idtypes.control extension expected sql src "$folder/src" &&
+		rm -f "$folder"/src/src/*.o "$folder"/src/src/core/*.o "$folder"/src/sql/idtypes--*.sql &&
+		make -C "$folder/src" -s PG_CONFIG="$PG_CONFIG" with_llvm=no CC=gcc \
+			COPT="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-wrapv" \
+			install
+}
+
+# The translation functions, which the server calls while it starts, would wait forever for a
+# sanitizer that is not yet ready.
+write_preload()
+{
+	printf '%s\n' 'char *bindtextdomain(const char *d, const char *n) { return (char *) n; }' \
+		'char *textdomain(const char *d) { return (char *) d; }' >"$folder/preload.c" &&
+		gcc -w -shared -fPIC -o "$folder/preload.so" "$folder/preload.c"
+}
+
+# Leaks are no fault of a server that frees memory by context.
+start_server()
+{
+	socket=$(mktemp -d /tmp/idtypes.XXXXXX) &&
+		rm -rf "$data" &&
+		initdb -D "$data" -U postgres -A trust -E UTF8 --no-locale --no-sync \
+			>"$folder/initdb.log" &&
+		printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$socket'" \
+			"port = 5432" "timezone = 'UTC'" "log_timezone = 'UTC'" "fsync = off" \
+			>>"$data/postgresql.conf" &&
+		LD_PRELOAD="$asan $ubsan $folder/preload.so" \
+		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+			pg_ctl -D "$data" -l "$folder/server.log" -w start >/dev/null
+}
+
+# The sanitizers are at work only if the library that the server loads was built with them.
+is_watched()
+{
+	local symbols
+
+	symbols=$(nm -D "$(pg_config --pkglibdir)/idtypes.so") &&
+		[[ $symbols = *__asan_report_load* && $symbols = *__ubsan_handle_* ]] &&
+		psql -X -q -c "LOAD '\$libdir/idtypes'"
+}
+
+regress()
+{
+	make -C "$folder/src" installcheck PG_CONFIG="$PG_CONFIG" with_llvm=no \
+		TAP_TESTS= ISOLATION= ||
+		{ cat "$folder/src/regression.diffs"; return 1; }
+}
+
+# Reports, crashes and failed assertions; none is ever expected.
+is_log_clean()
+{
+	local complaints='runtime error:|Sanitizer|terminated by signal|PANIC:|TRAP:'
+
+	[ -s "$folder/server.log" ] && ! grep -E -A 12 "$complaints" "$folder/server.log"
+}
+
+trap 'failed=$((failed + 1)); finish' INT TERM HUP
+asan=$(library libasan.so) && ubsan=$(library libubsan.so) || { failed=1; finish; }
+check "copy of the server" make_server || finish
+check "build" build || finish
+check "preload" write_preload || finish
+check "server" start_server || { cat "$folder/server.log"; finish; }
+export PGHOST=$socket PGPORT=5432 PGUSER=postgres PGDATABASE=postgres
+check "extension is watched" is_watched || finish
+check "regress tests" regress
+check "oracle, $rows rows" python3 test/oracle/compare.py --rows "$rows"
+check "hostile input" python3 test/attack/hostile.py
+check "server's log" is_log_clean
+finish
