@@ -1,248 +1,26 @@
 /*-------------------------------------------------------------------------
  *
  * idtypes.c
- *	  Module entry and settings.
- *
- * The library is usually loaded by the first call of a session, long after
- * postgresql.conf was read.  By then the server only warns of a value that it
- * cannot take and goes on with the default: automatic node numbers, the one
- * thing an administrator who sets them does not want.  And until then anyone
- * may set it for a session, over what postgresql.conf says.  So no setting has
- * limits as far as the server is concerned, each is checked when an id is
- * generated, and what the server will not take, or should not, becomes a value
- * that stops generation until the configuration is mended and reloaded.
+ *	  Module entry.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include <limits.h>
-
 #include "fmgr.h"
 #include "miscadmin.h"
-#include "utils/memutils.h"
 
 #include "clock.h"
-#include "compat.h"
 #include "settings.h"
 
 PG_MODULE_MAGIC;
 
 void		_PG_init(void);
 
-/* What a setting is when it was given something that it must not be. */
-#define REJECTED INT_MIN
-
-typedef enum OnOverflow
-{
-	OVERFLOW_REJECTED = REJECTED,
-	OVERFLOW_WAIT = 0,
-	OVERFLOW_ERROR
-} OnOverflow;
-
-static const struct config_enum_entry on_overflow_options[] = {
-	{"wait", OVERFLOW_WAIT, false},
-	{"error", OVERFLOW_ERROR, false},
-	{"rejected", OVERFLOW_REJECTED, true},
-	{NULL, 0, false}
-};
-
-typedef struct Setting
-{
-	const char *name;
-	const char *short_desc;
-	const char *long_desc;
-	int			boot;
-	int			min;
-	int			max;
-	const struct config_enum_entry *options;	/* of an enum setting */
-	int			value;
-	char	   *given;			/* where value is REJECTED: what it was given, if known here */
-	bool		misplaced;		/* rejected not for what it was but for where it was given */
-} Setting;
-
-#define AUTOMATIC (-1)
-
-static Setting settings[] = {
-	[SETTING_NODE_ID] = {
-		.name = "idtypes.node_id",
-		.short_desc = "Number of this server among those that generate ids together.",
-		.long_desc = "-1 is automatic, else 0 to 1023. Feeds idtypes.siq_shard, tid64_clock_id, "
-		"uid11_machine and ulidflake_scalability where those are not set; it must fit them.",
-		.boot = AUTOMATIC,.min = -1,.max = 1023
-	},
-	[SETTING_SIQ_SHARD] = {
-		.name = "idtypes.siq_shard",
-		.short_desc = "Shard of generated siq ids.",
-		.long_desc = "0 to 255; -1 takes idtypes.node_id, or without that the process id "
-		"modulo 256.",
-		.boot = AUTOMATIC,.min = -1,.max = 255
-	},
-	[SETTING_TID64_CLOCK_ID] = {
-		.name = "idtypes.tid64_clock_id",
-		.short_desc = "Clock id of generated tid64 ids.",
-		.long_desc = "0 to 1023; -1 takes idtypes.node_id, or without that a number below 32 drawn "
-		"when the server starts. 992 to 1023 are for globally registered services.",
-		.boot = AUTOMATIC,.min = -1,.max = 1023
-	},
-	[SETTING_UID11_MACHINE] = {
-		.name = "idtypes.uid11_machine",
-		.short_desc = "Machine number of generated uid11 ids of profile snowish.",
-		.long_desc = "0 to 1023; -1 takes idtypes.node_id, or without that 0.",
-		.boot = AUTOMATIC,.min = -1,.max = 1023
-	},
-	[SETTING_ULIDFLAKE_SCALABILITY] = {
-		.name = "idtypes.ulidflake_scalability",
-		.short_desc = "Scalability field of generated scalable ulidflake ids.",
-		.long_desc = "0 to 31; -1 takes idtypes.node_id, or without that 0.",
-		.boot = AUTOMATIC,.min = -1,.max = 31
-	},
-	[SETTING_ULIDFLAKE_INCREMENT_BITS] = {
-		.name = "idtypes.ulidflake_increment_bits",
-		.short_desc = "Bits of the random step between ulidflake ids of one millisecond.",
-		.long_desc = "1 to 16; the step is 1 to 2^bits - 1, so that 1 means consecutive ids.",
-		.boot = 8,.min = 1,.max = 16
-	},
-	[SETTING_ON_OVERFLOW] = {
-		.name = "idtypes.on_overflow",
-		.short_desc = "What happens when a generator has used up the ids of an instant.",
-		.long_desc = "wait waits for the next instant (15 microseconds to 1 millisecond); error "
-		"raises an error.",
-		.boot = OVERFLOW_WAIT,.min = OVERFLOW_WAIT,.max = OVERFLOW_ERROR,
-		.options = on_overflow_options
-	}
-};
-
-static void
-reject(const Setting *setting)
-{
-	const char *shown = psprintf("%d", setting->value);
-
-	if (setting->value == REJECTED && setting->given != NULL)
-		shown = setting->given;
-	if (setting->value == REJECTED && setting->misplaced)
-		ereport(ERROR,
-				(errcode(ERRCODE_CANT_CHANGE_RUNTIME_PARAM),
-				 errmsg("parameter \"%s\" was set to \"%s\" for this session, user or database",
-						setting->name, shown),
-				 errdetail("It belongs to the server: ids must not depend on who connects."),
-				 errhint("Set it in postgresql.conf or with ALTER SYSTEM, and nowhere else.")));
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("invalid value for parameter \"%s\": \"%s\"", setting->name, shown),
-			 setting->options ? errdetail("It must be \"wait\" or \"error\".") :
-			 errdetail("It must be between %d and %d.", setting->min, setting->max),
-			 errhint("Correct it in the server configuration and reload; until then no ids that "
-					 "depend on it are generated.")));
-}
-
-/* Inlined, as generators ask for two settings per id. */
-static inline int
-checked_value(const Setting *setting)
-{
-	if (unlikely(setting->value < setting->min || setting->value > setting->max))
-		reject(setting);
-	return setting->value;
-}
-
-int
-setting_value(SettingId id)
-{
-	return checked_value(&settings[id]);
-}
-
-int
-setting_node_field(SettingId id, int automatic)
-{
-	int			value = checked_value(&settings[id]);
-	int			node_id;
-
-	if (value != AUTOMATIC)
-		return value;
-	node_id = checked_value(&settings[SETTING_NODE_ID]);
-	if (node_id == AUTOMATIC)
-		return automatic;
-	if (unlikely(node_id > settings[id].max))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("idtypes.node_id is %d, which does not fit parameter \"%s\"",
-						node_id, settings[id].name),
-				 errdetail("\"%s\" holds numbers up to %d.", settings[id].name, settings[id].max),
-				 errhint("Set \"%s\" itself.", settings[id].name)));
-	return node_id;
-}
-
-bool
-setting_overflow_is_error(void)
-{
-	return setting_value(SETTING_ON_OVERFLOW) == OVERFLOW_ERROR;
-}
-
-/* ----------
- * Definition
- * ----------
- */
-
-/*
- * True if the server takes the text for a value of the setting.
- */
-static bool
-is_acceptable(const Setting *setting, const char *shown)
-{
-	int			value;
-
-	if (setting->options == NULL)
-		return parse_int(shown, &value, 0, NULL);
-	for (const struct config_enum_entry *option = setting->options; option->name; option++)
-		if (pg_strcasecmp(shown, option->name) == 0)
-			return true;
-	return false;
-}
-
-static void
-define_setting(Setting *setting)
-{
-	struct config_generic *placeholder = id_find_setting(setting->name);
-	char	   *given = NULL;
-
-	/*
-	 * What it was given while nobody knew it.  A SET of this session does not
-	 * count: the server discards it by itself.
-	 */
-	if (placeholder != NULL && (placeholder->flags & GUC_CUSTOM_PLACEHOLDER) != 0)
-	{
-		given = ((struct config_string *) placeholder)->reset_val;
-		setting->misplaced = (placeholder->reset_source > PGC_S_ARGV);
-		if (given != NULL && (setting->misplaced || !is_acceptable(setting, given)))
-			setting->given = MemoryContextStrdup(TopMemoryContext, given);
-	}
-
-	if (setting->options != NULL)
-		DefineCustomEnumVariable(setting->name, setting->short_desc, setting->long_desc,
-								 &setting->value, setting->boot, setting->options,
-								 PGC_SIGHUP, 0, NULL, NULL, NULL);
-	else
-		DefineCustomIntVariable(setting->name, setting->short_desc, setting->long_desc,
-								&setting->value, setting->boot, INT_MIN, INT_MAX,
-								PGC_SIGHUP, 0, NULL, NULL, NULL);
-
-	/*
-	 * As if it came from postgresql.conf: so that parallel workers are told, and
-	 * a reload mends it, be it by another value or by none.
-	 */
-	if (setting->given != NULL)
-		SetConfigOption(setting->name,
-						setting->options ? "rejected" : psprintf("%d", REJECTED),
-						PGC_SIGHUP, PGC_S_FILE);
-}
-
 void
 _PG_init(void)
 {
-	for (int id = 0; id < lengthof(settings); id++)
-		define_setting(&settings[id]);
-	MarkGUCPrefixReserved("idtypes");
-
+	settings_define();
 	if (process_shared_preload_libraries_in_progress)
 		clock_request_shmem();
 }

@@ -21,6 +21,9 @@ typedef enum SettingId
 	SETTING_ON_OVERFLOW
 } SettingId;
 
+/* Makes the settings known to the server. */
+extern void settings_define(void);
+
 /*
  * The value of a setting; an ERROR that names it if it is not one that it may
  * have.
