@@ -33,8 +33,7 @@ sub wait_for_ids
 {
 	my ($label) = @_;
 
-	ok( $node->poll_query_until(
-			'postgres', 'SELECT min(generated) > 0 FROM idtypes_generators()'),
+	ok( wait_until($node, 'SELECT min(generated) > 0 FROM idtypes_generators()'),
 		"$label: clients are served");
 	sleep(0.5);
 	return;
@@ -53,8 +52,7 @@ sub crash
 				AND state = 'active' AND query ~ 'generate' LIMIT 1");
 	}
 	is(kill('KILL', $pid), 1, 'backend killed');
-	ok( $node->poll_query_until(
-			'postgres', "SELECT checkpoint_lsn <> '$era' FROM pg_control_checkpoint()"),
+	ok( wait_until($node, "SELECT checkpoint_lsn <> '$era' FROM pg_control_checkpoint()"),
 		'the server has recovered');
 	$count{crashes}++;
 	return;

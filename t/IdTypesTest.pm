@@ -22,12 +22,13 @@ use List::Util qw(max);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Time::HiRes qw(sleep);
 
 our @EXPORT = qw(
   $stress @generators
   new_node create_id_tables drop_id_tables generate start_load stop_load longest_call
   start_recorders stop_recorders load_recorded
-  check_ids lead_of set_clock with_fake_clock log_since log_position
+  check_ids lead_of wait_until set_clock with_fake_clock log_since log_position
 );
 
 our $stress = $ENV{IDTYPES_STRESS} ? 1 : 0;
@@ -447,6 +448,25 @@ sub lead_of
 	return $node->safe_psql(
 		'postgres', "SELECT extract(epoch FROM lead)::float8 FROM idtypes_generators()
 			WHERE generator = '$name'");
+}
+
+# Waits until a query returns true.  As poll_query_until(), which dies where psql cannot connect and
+# is gone before it was sent the query: here that is to be expected.
+sub wait_until
+{
+	my ($node, $query) = @_;
+
+	foreach (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
+	{
+		my $stdout = '';
+
+		IPC::Run::run(
+			[ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-c', $query ],
+			'<', '/dev/null', '>', \$stdout, '2>', '/dev/null');
+		return 1 if $stdout eq "t\n";
+		sleep(0.1);
+	}
+	return 0;
 }
 
 # ----------

@@ -249,7 +249,7 @@ verb_stress()
 {
 	export IDTYPES_STRESS=1
 	LIMIT=${IDTYPES_LIMIT:-14400}
-	verb_test tap
+	verb_test unit tap
 }
 
 verb_fuzz()

@@ -9,8 +9,12 @@
  * show, which goes on at the pace of time and follows the wall clock forwards
  * but never backwards.  No word may begin later than honest + lead.
  *
+ * With IDTYPES_STRESS=1 in the environment, millions of histories.
+ *
  *-------------------------------------------------------------------------
  */
+#include <stdlib.h>
+
 #include "../../src/core/generators.h"
 #include "../../src/core/permute.h"
 #include "check.h"
@@ -202,15 +206,25 @@ run_history(const UseCase *one, const UseCase *other, bool disturbed)
 	for (int i = 0; i < CALLERS; i++)
 		callers[i].use = draw(i % 2 ? other : one);
 
-	for (int turn = 0; turn < 4000; turn++)
+	for (int turn = 0; turn < 250; turn++)
 	{
 		int			i = (int) below(CALLERS);
 		const UseCase *use_case = i % 2 ? other : one;
 		Caller	   *caller = &callers[i];
-		uint64_t	before = world.last;
+		uint64_t	before;
 
-		if (disturbed && below(100) == 0)
+		if (disturbed && below(60) == 0)
 			disturb_clock(&world);
+		/* now and then the counter, or the lead, is about to run out */
+		if (below(200) == 0)
+			world.last |= caller->use.limit & ((UINT64_C(1) << world.layout->counter_bits) - 1);
+		if (below(200) == 0)
+		{
+			uint64_t	ahead = word_before(world.layout, world.honest + world.layout->lead);
+
+			world.last = ahead > world.last ? ahead : world.last;
+		}
+		before = world.last;
 		/* mostly crowded ticks, at times a caller loses the processor */
 		pass_time(&world, below(50) == 0 ? below(3000) : below(2));
 		if (!act(&world, caller))
@@ -232,10 +246,12 @@ run_history(const UseCase *one, const UseCase *other, bool disturbed)
 static void
 histories(void)
 {
+	const int	each = getenv("IDTYPES_STRESS") ? 200000 : 5000;
+
 	for (size_t i = 0; i < LENGTH(use_cases); i++)
 		for (size_t j = 0; j < LENGTH(use_cases); j++)
 			if (use_cases[i].generator == use_cases[j].generator)
-				for (int k = 0; k < 60; k++)
+				for (int k = 0; k < each; k++)
 					run_history(&use_cases[i], &use_cases[j], k % 3 != 0);
 }
 
@@ -303,6 +319,37 @@ full_ticks(void)
 						(use.limit >> use.low_bits) + 1),
 			  "%s: %" PRIu64 " words from %" PRIx64, generator_info[use_cases[i].generator].name,
 			  count, first);
+	}
+}
+
+/*
+ * Within a tick, and while the clock lies behind, words follow each other by
+ * their step: the random start is for a new tick.
+ */
+static void
+steps(void)
+{
+	for (size_t i = 0; i < LENGTH(use_cases); i++)
+	{
+		const WordLayout *layout = &generator_info[use_cases[i].generator].layout;
+
+		for (int n = 0; n < 10000; n++)
+		{
+			int64_t		wall = INT64_C(1704067200000000) + below(INT64_C(189000000000000));
+			WordUse		first = draw(&use_cases[i]);
+			WordUse		second = draw(&use_cases[i]);
+			uint64_t	last = word_at(layout, &first, wall);
+			uint64_t	next = word_next(layout, &second, last, wall - below(2) * below(5000000));
+
+			if (next >> second.fine_bits == last >> second.fine_bits)
+				CHECK((next >> second.low_bits) - (last >> second.low_bits) == second.step,
+					  "%s: %" PRIx64 " after %" PRIx64,
+					  generator_info[use_cases[i].generator].name, next, last);
+			else
+				CHECK((next & ((UINT64_C(1) << second.fine_bits) - 1)) == second.start,
+					  "%s: %" PRIx64 " does not start where it should",
+					  generator_info[use_cases[i].generator].name, next);
+		}
 	}
 }
 
@@ -393,6 +440,7 @@ const TestCase word_tests[] = {
 	{"word: random histories", histories},
 	{"word: no stall", no_stall},
 	{"word: full ticks", full_ticks},
+	{"word: steps within a tick", steps},
 	{"word: fresh start", fresh_start},
 	{"permute: every number once", permutation},
 	{"permute: avalanche", avalanche},
