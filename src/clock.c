@@ -471,7 +471,7 @@ settle_base(void)
 		int64		start = id_tick_begins(time, id_tick_at(time, floor - 1) + 1);
 
 		raise_word(&word->last, word_before(&generator_info[i].layout, floor));
-		raise_off(&word->off, Max(start, wall) - mono);
+		raise_off(&word->off, Max(start, wall) - (mono + 1));
 		pg_atomic_write_u64(&word->unused, pg_atomic_read_u64(&word->last));
 	}
 	move_mark(Max(floor, wall), MARK_RESERVE_START, base);
@@ -563,7 +563,8 @@ clock_next_slow(Generator generator, const WordUse *use)
 		{
 			int64		mono = clock_mono();
 			int64		old_off = (int64) pg_atomic_read_u64(&word->off);
-			int64		off = word_off(layout, last, mono, old_off);
+			/* mono was cut to whole microseconds, which must not count twice */
+			int64		off = word_off(layout, last, mono + 1, old_off);
 
 			raise_off(&word->off, off);
 			wait = Min(wait, word_wait(layout, begins, mono + off));
