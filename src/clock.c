@@ -239,11 +239,12 @@ clock_mono(void)
 static void
 watch_clock(void)
 {
+	/* first, so that a process held up in here cannot put back what is outdated */
+	uint64		old = pg_atomic_read_u64(&clock_shared->wall_ahead);
 	int64		before = clock_wall();
 	int64		mono = clock_mono();
 	int64		wall = clock_wall();
 	int64		ahead = wall - mono;
-	uint64		old = pg_atomic_read_u64(&clock_shared->wall_ahead);
 
 	/* readings far apart, because of an interruption or a step, tell nothing */
 	if (wall < before || wall > before + 10000)
