@@ -171,7 +171,7 @@ run_generate_tid64(const Operation *op, Sample *sample)
 	static const WordUse use = {.step = 1};
 
 	(void) op;
-	tid64_compose(TICK(GENERATOR_TID64, step(GENERATOR_TID64, &use)), 17, sample->id);
+	id64_compose(&tid64_codec, TICK(GENERATOR_TID64, step(GENERATOR_TID64, &use)), 17, sample->id);
 }
 
 static void
@@ -187,7 +187,7 @@ run_generate_xid(const Operation *op, Sample *sample)
 	int64_t		tick = TICK(GENERATOR_XID, word);
 
 	(void) op;
-	uid11_compose(tick, permute22(&key, (uint64_t) tick, COUNTER(GENERATOR_XID, word)),
+	id64_compose(&uid11_codec, tick, permute22(&key, (uint64_t) tick, COUNTER(GENERATOR_XID, word)),
 				  sample->id);
 }
 

@@ -43,6 +43,16 @@ datum_get_id(const IdCodec *codec, Datum datum, uint8 *buf)
 	return buf;
 }
 
+/* An id of 64 bits from its tick and the bits below that, both in range. */
+static inline Datum
+id64_make(const IdCodec *codec, int64 tick, uint64 rest)
+{
+	uint8		id[sizeof(int64)];
+
+	id64_compose(codec, tick, rest, id);
+	return id_get_datum(codec, id);
+}
+
 #define ID_GETARG(codec, n, buf) datum_get_id(codec, PG_GETARG_DATUM(n), buf)
 
 /*

@@ -17,15 +17,6 @@
 
 IDTYPE_FUNCTIONS(tid64);
 
-static Datum
-make_tid64(int64 us, uint32 clock_id)
-{
-	uint8		id[TID64_SIZE];
-
-	tid64_compose(us, clock_id, id);
-	return id_get_datum(&tid64_codec, id);
-}
-
 /* The clock id of this server; the automatic one needs the shared memory. */
 static uint32
 own_clock_id(void)
@@ -40,7 +31,7 @@ tid64_generate(PG_FUNCTION_ARGS)
 	static const WordUse use = {.step = 1};
 	uint64		word = clock_next(GENERATOR_TID64, &use);
 
-	return make_tid64(clock_tick(GENERATOR_TID64, word), own_clock_id());
+	return id64_make(&tid64_codec, clock_tick(GENERATOR_TID64, word), own_clock_id());
 }
 
 PG_FUNCTION_INFO_V1(tid64_generate_at);
@@ -50,7 +41,7 @@ tid64_generate_at(PG_FUNCTION_ARGS)
 	int64		us = idtype_tick_of(&tid64_codec, PG_GETARG_TIMESTAMPTZ(0));
 
 	clock_settle();
-	return make_tid64(us, own_clock_id());
+	return id64_make(&tid64_codec, us, own_clock_id());
 }
 
 PG_FUNCTION_INFO_V1(tid64_make);
@@ -59,8 +50,9 @@ tid64_make(PG_FUNCTION_ARGS)
 {
 	int64		us = idtype_tick_of(&tid64_codec, PG_GETARG_TIMESTAMPTZ(0));
 
-	return make_tid64(us, id_check_field(&tid64_codec, "clock_id", PG_GETARG_INT32(1),
-										 (1 << TID64_CLOCK_BITS) - 1));
+	return id64_make(&tid64_codec, us,
+					 id_check_field(&tid64_codec, "clock_id", PG_GETARG_INT32(1),
+									(1 << TID64_CLOCK_BITS) - 1));
 }
 
 PG_FUNCTION_INFO_V1(tid64_clock_id);

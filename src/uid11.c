@@ -45,15 +45,6 @@ profile_arg(FunctionCallInfo fcinfo, int n)
 	return idtype_name_arg(fcinfo, n, find_profile);
 }
 
-static Datum
-make_uid11(int64 tick, uint32 rest)
-{
-	uint8		id[UID11_SIZE];
-
-	uid11_compose(tick, rest, id);
-	return id_get_datum(&uid11_codec, id);
-}
-
 /* ----------
  * Generating
  * ----------
@@ -95,7 +86,7 @@ generate_sequence(Generator generator, const Uid11Profile *profile)
 	rest |= (uint32) clock_counter(generator, word) << profile->random_bits;
 	if (profile->random_bits > 0)
 		rest |= entropy_bits(profile->random_bits);
-	return make_uid11(clock_tick(generator, word), rest);
+	return id64_make(&uid11_codec, clock_tick(generator, word), rest);
 }
 
 /*
@@ -109,8 +100,8 @@ generate_xid(void)
 	uint64		word = next_word(GENERATOR_XID);
 	int64		tick = clock_tick(GENERATOR_XID, word);
 
-	return make_uid11(tick, permute22(&clock_shared->xid_key, tick,
-									  clock_counter(GENERATOR_XID, word)));
+	return id64_make(&uid11_codec, tick,
+					 permute22(&clock_shared->xid_key, tick, clock_counter(GENERATOR_XID, word)));
 }
 
 PG_FUNCTION_INFO_V1(uid11_generate);
@@ -165,8 +156,8 @@ uid11_generate_at(PG_FUNCTION_ARGS)
 	const Uid11Profile *profile = profile_arg(fcinfo, 1);
 	int64		tick = tick_in_profile(PG_GETARG_TIMESTAMPTZ(0), profile);
 
-	return make_uid11(tick, own_machine(profile) |
-					  entropy_bits(profile->sequence_bits + profile->random_bits));
+	return id64_make(&uid11_codec, tick, own_machine(profile) |
+					 entropy_bits(profile->sequence_bits + profile->random_bits));
 }
 
 PG_FUNCTION_INFO_V1(uid11_make);
@@ -176,8 +167,9 @@ uid11_make(PG_FUNCTION_ARGS)
 	const Uid11Profile *profile = profile_arg(fcinfo, 2);
 	int64		tick = tick_in_profile(PG_GETARG_TIMESTAMPTZ(0), profile);
 
-	return make_uid11(tick, id_check_field(&uid11_codec, "rest", PG_GETARG_INT64(1),
-										   (1 << UID11_REST_BITS) - 1));
+	return id64_make(&uid11_codec, tick,
+					 id_check_field(&uid11_codec, "rest", PG_GETARG_INT64(1),
+									(1 << UID11_REST_BITS) - 1));
 }
 
 /* ----------

@@ -56,15 +56,6 @@ own_scalability(void)
 	return setting_node_field(SETTING_ULIDFLAKE_SCALABILITY, 0);
 }
 
-static Datum
-make_ulidflake(int64 tick, uint32 randomness)
-{
-	uint8		id[ULIDFLAKE_SIZE];
-
-	ulidflake_compose(tick, randomness, id);
-	return id_get_datum(&ulidflake_codec, id);
-}
-
 PG_FUNCTION_INFO_V1(ulidflake_generate);
 Datum
 ulidflake_generate(PG_FUNCTION_ARGS)
@@ -83,16 +74,18 @@ PG_FUNCTION_INFO_V1(ulidflake_generate_at);
 Datum
 ulidflake_generate_at(PG_FUNCTION_ARGS)
 {
-	return make_ulidflake(idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
-						  draw_start(0, 0));
+	return id64_make(&ulidflake_codec,
+					 idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
+					 draw_start(0, 0));
 }
 
 PG_FUNCTION_INFO_V1(ulidflake_generate_scalable_at);
 Datum
 ulidflake_generate_scalable_at(PG_FUNCTION_ARGS)
 {
-	return make_ulidflake(idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
-						  draw_start(ULIDFLAKE_SCALABILITY_BITS, own_scalability()));
+	return id64_make(&ulidflake_codec,
+					 idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
+					 draw_start(ULIDFLAKE_SCALABILITY_BITS, own_scalability()));
 }
 
 static uint32
@@ -105,22 +98,21 @@ PG_FUNCTION_INFO_V1(ulidflake_make);
 Datum
 ulidflake_make(PG_FUNCTION_ARGS)
 {
-	return make_ulidflake(idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
-						  field_arg(fcinfo, 1, "randomness", ULIDFLAKE_RANDOM_BITS));
+	return id64_make(&ulidflake_codec,
+					 idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
+					 field_arg(fcinfo, 1, "randomness", ULIDFLAKE_RANDOM_BITS));
 }
 
 PG_FUNCTION_INFO_V1(ulidflake_make_scalable);
 Datum
 ulidflake_make_scalable(PG_FUNCTION_ARGS)
 {
-	uint8		id[ULIDFLAKE_SIZE];
+	uint32		randomness = field_arg(fcinfo, 1, "randomness", ULIDFLAKE_SCALABLE_RANDOM_BITS);
+	uint32		scalability = field_arg(fcinfo, 2, "scalability", ULIDFLAKE_SCALABILITY_BITS);
 
-	ulidflake_compose_scalable(idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
-							   field_arg(fcinfo, 1, "randomness",
-										 ULIDFLAKE_SCALABLE_RANDOM_BITS),
-							   field_arg(fcinfo, 2, "scalability", ULIDFLAKE_SCALABILITY_BITS),
-							   id);
-	return id_get_datum(&ulidflake_codec, id);
+	return id64_make(&ulidflake_codec,
+					 idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
+					 ulidflake_pack(randomness, scalability));
 }
 
 PG_FUNCTION_INFO_V1(ulidflake_randomness);

@@ -169,6 +169,13 @@ id_is_valid(const IdCodec *codec, const uint8_t *id)
 	return id_tick(codec, id) <= codec->time.last;
 }
 
+/* An id of 64 bits from its tick and the bits below that, both in range. */
+static inline void
+id64_compose(const IdCodec *codec, int64_t tick, uint64_t rest, uint8_t *id)
+{
+	store_be64(id, (uint64_t) tick << (64 - codec->time.bits) | rest);
+}
+
 /*
  * Smallest (filler 0x00) or largest (filler 0xFF) id of a tick, which must be
  * within codec->time.first and last.

@@ -26,13 +26,6 @@
 _Static_assert(TID64_TIME_BITS + TID64_CLOCK_BITS == TID64_SIZE * 8,
 			   "fields of a tid64 do not add up");
 
-/* Microseconds since 1970 (54 bits, signed) and clock id (10 bits). */
-static inline void
-tid64_compose(int64_t us, uint32_t clock_id, uint8_t *id)
-{
-	store_be64(id, (uint64_t) us << TID64_CLOCK_BITS | clock_id);
-}
-
 static inline uint32_t
 tid64_get_clock_id(const uint8_t *id)
 {

@@ -75,14 +75,4 @@ extern bool uid11_fits(const Uid11Profile *profile, uint64_t payload);
 
 extern void uid11_fields(const Uid11Profile *profile, uint64_t payload, Uid11Fields *fields);
 
-/*
- * Milliseconds since UID11_EPOCH_MS (42 bits) and the 22 bits below, in any
- * profile with a time.
- */
-static inline void
-uid11_compose(int64_t tick, uint32_t rest, uint8_t *id)
-{
-	store_be64(id, (uint64_t) tick << UID11_REST_BITS | rest);
-}
-
 #endif							/* IDTYPES_CORE_UID11_CODEC_H */

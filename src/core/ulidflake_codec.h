@@ -32,19 +32,11 @@ _Static_assert(ULIDFLAKE_TIME_BITS + ULIDFLAKE_RANDOM_BITS == ULIDFLAKE_SIZE * 8
 /* 2024-01-01 00:00 UTC in milliseconds since 1970 */
 #define ULIDFLAKE_EPOCH_MS				INT64_C(1704067200000)
 
-/* Milliseconds since ULIDFLAKE_EPOCH_MS (43 bits) and randomness (20 bits). */
-static inline void
-ulidflake_compose(int64_t tick, uint32_t randomness, uint8_t *id)
+/* The 20 bits below the time in the scalable form: randomness (15 bits) and scalability (5). */
+static inline uint32_t
+ulidflake_pack(uint32_t randomness, uint32_t scalability)
 {
-	store_be64(id, (uint64_t) tick << ULIDFLAKE_RANDOM_BITS | randomness);
-}
-
-/* The same with randomness (15 bits) and scalability (5 bits). */
-static inline void
-ulidflake_compose_scalable(int64_t tick, uint32_t randomness, uint32_t scalability,
-						   uint8_t *id)
-{
-	ulidflake_compose(tick, randomness << ULIDFLAKE_SCALABILITY_BITS | scalability, id);
+	return randomness << ULIDFLAKE_SCALABILITY_BITS | scalability;
 }
 
 /* The 20 bits of the stand-alone form. */

@@ -106,7 +106,7 @@ require_id(const IdCodec *codec, const uint8_t *id)
 	else if (codec == &tid64_codec)
 	{
 		require_form(codec, tid64_format_compact, TID64_COMPACT_SIZE, id);
-		tid64_compose(tick, tid64_get_clock_id(id), read);
+		id64_compose(&tid64_codec, tick, tid64_get_clock_id(id), read);
 		REQUIRE(memcmp(id, read, size) == 0);
 	}
 	else if (codec == &uid11_codec)
@@ -126,8 +126,8 @@ require_id(const IdCodec *codec, const uint8_t *id)
 	}
 	else
 	{
-		ulidflake_compose_scalable(tick, ulidflake_get_scalable_randomness(id),
-								   ulidflake_get_scalability(id), read);
+		id64_compose(codec, tick, ulidflake_pack(ulidflake_get_scalable_randomness(id),
+												 ulidflake_get_scalability(id)), read);
 		REQUIRE(memcmp(id, read, size) == 0);
 	}
 }

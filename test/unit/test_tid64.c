@@ -79,7 +79,7 @@ fields(void)
 	{
 		uint8_t		id[TID64_SIZE];
 
-		tid64_compose(vectors[i].us, vectors[i].clock_id, id);
+		id64_compose(&tid64_codec, vectors[i].us, vectors[i].clock_id, id);
 		CHECK(strcmp(check_hex(id, sizeof(id)), vectors[i].hex) == 0, "%s, not %s",
 			  check_hex(id, sizeof(id)), vectors[i].hex);
 		CHECK(id_tick(&tid64_codec, id) == vectors[i].us, "%s", vectors[i].text);

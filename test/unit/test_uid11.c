@@ -190,9 +190,9 @@ instants(void)
 {
 	uint8_t		id[UID11_SIZE];
 
-	uid11_compose(86400000, 0, id);
+	id64_compose(&uid11_codec, 86400000, 0, id);
 	CHECK(load_be64(id) == UINT64_C(0x0001499700000000), "%s", check_hex(id, sizeof(id)));
-	uid11_compose((INT64_C(1) << 42) - 1, 0x3FFFFE, id);
+	id64_compose(&uid11_codec, (INT64_C(1) << 42) - 1, 0x3FFFFE, id);
 	CHECK(load_be64(id) == UINT64_MAX - 1, "%s", check_hex(id, sizeof(id)));
 	/* 2011-11-11 11:11:11.111, 2151-03-25 18:46:22.214, 2081-07-18 02:58:46.662 */
 	CHECK(id_tick_begins(&uid11_codec.time, 0) == INT64_C(1321009871111000), "epoch");

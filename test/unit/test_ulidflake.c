@@ -74,9 +74,10 @@ fields(void)
 	{
 		uint8_t		id[ULIDFLAKE_SIZE];
 
-		ulidflake_compose(cases[i].tick, cases[i].random20, id);
+		id64_compose(&ulidflake_codec, cases[i].tick, cases[i].random20, id);
 		CHECK(load_be64(id) == cases[i].value, "case %zu: %s", i, check_hex(id, sizeof(id)));
-		ulidflake_compose_scalable(cases[i].tick, cases[i].random15, cases[i].scalability, id);
+		id64_compose(&ulidflake_codec, cases[i].tick,
+					 ulidflake_pack(cases[i].random15, cases[i].scalability), id);
 		CHECK(load_be64(id) == cases[i].value, "case %zu: %s", i, check_hex(id, sizeof(id)));
 		CHECK(id_tick(&ulidflake_codec, id) == cases[i].tick, "case %zu", i);
 		CHECK(ulidflake_get_randomness(id) == cases[i].random20, "case %zu", i);
