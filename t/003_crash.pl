@@ -13,8 +13,9 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-# Each has a crash, three immediate stops and three restarts.  No backend is killed while the clock is
-# a fake one: libfaketime keeps a lock that all processes share, and one that dies with it stops all.
+# Each has a crash, three immediate stops and three restarts.  No backend is killed while the clock
+# is a fake one: libfaketime keeps a lock that all processes share, and one that dies with it stops
+# all.
 my $rounds = $stress ? 20 : 2;
 my $clients = 4;
 my $day = 86400;
