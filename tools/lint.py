@@ -13,7 +13,8 @@ MAX_COLUMNS = 100
 TAB = 4
 
 # What programs write, or is data: only checked to be text with Unix line ends.
-GENERATED = re.compile(r"\.(out|tsv|csv|svg|txt)$|^(LICENSE|META\.json)$")
+GENERATED = re.compile(r"\.(out|tsv|csv|svg|txt)$|"
+                       r"^(LICENSE|META\.json|bench/RESULTS\.md|bench/results/.*)$")
 # May hold bytes of any kind.
 BINARY = re.compile(r"^test/fuzz/corpus/|\.(png|gz|zip)$")
 # Programs that run on other people's machines must not name somebody's server.
