@@ -5,7 +5,7 @@
  *
  * Shared memory.  One page, made by the first process that generates an id
  * (ShmemInitStruct works in any backend as long as the server's slack lasts;
- * with shared_preload_libraries it is reserved).  Its name and size never
+ * with shared_preload_libraries it is made at server start).  Its name and size never
  * change; its first field is the version of its layout, so that libraries of
  * two versions cannot run two clocks at once after a package upgrade.
  *
@@ -18,8 +18,9 @@
  *
  * The words come into use through base, which says which timeline they are good
  * for.  After a start (a crash restart makes new shared memory) every word is
- * set to the later of the clock and the mark, and after a promotion, when
- * another server has generated ids meanwhile, to a moment ahead of the clock.
+ * set to the mark, so that its first id begins at the later of the clock and the
+ * mark, and after a promotion, when another server has generated ids meanwhile,
+ * to a moment ahead of the clock.
  *
  * The mark is a time on disk: every id that was ever handed out begins before
  * it.  Whoever comes close to it moves it on, two seconds ahead of the clock,
@@ -178,8 +179,8 @@ attach_context(void *arg)
  * Attaches to the shared memory.  An ERROR if there is no room to make it, or if
  * it belongs to a library of another version.
  */
-void
-clock_attach(void)
+static void
+attach(void)
 {
 	ErrorContextCallback context = {.callback = attach_context,.previous = error_context_stack};
 	ClockShared *shared;
@@ -495,7 +496,7 @@ clock_settle(void)
 {
 	uint32		base;
 
-	clock_attach();
+	attach();
 	base = pg_atomic_read_u32(&clock_shared->base);
 	if (unlikely(base == CLOCK_BASE_NONE ||
 				 (base == CLOCK_BASE_RECOVERY && !RecoveryInProgress())))
@@ -553,6 +554,7 @@ clock_next_slow(Generator generator, const WordUse *use)
 		clock_settle();
 		word = &clock_shared->words[generator];
 		last = pg_atomic_read_u64(&word->last);
+		/* before the monotonic clock, as core/word.h asks */
 		pg_read_barrier();
 		wall = clock_wall();
 		next = word_next(layout, use, last, wall);
@@ -619,7 +621,7 @@ idtypes_generators(PG_FUNCTION_ARGS)
 	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
 
 	InitMaterializedSRF(fcinfo, 0);
-	clock_attach();
+	attach();
 	clock_report();
 	for (int i = 0; i < GENERATORS; i++)
 	{

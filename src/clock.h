@@ -52,10 +52,20 @@ extern ClockShared *clock_shared;
 extern uint64 clock_pending[GENERATORS];
 extern int64 clock_reported_at;
 
+/* For _PG_init(): reserves the memory where the library is preloaded. */
 extern void clock_request_shmem(void);
-extern void clock_attach(void);
+
+/*
+ * Attaches, and makes sure that the words and what is drawn at start are good
+ * for use.  An ERROR if there is no shared memory left, if it belongs to another
+ * version of the library, or if the mark cannot be read or written.
+ */
 extern void clock_settle(void);
+
+/* Adds what this process handed out to the shared counts. */
 extern void clock_report(void);
+
+/* As clock_next(), for whatever that leaves to it. */
 extern uint64 clock_next_slow(Generator generator, const WordUse *use);
 
 /*
@@ -105,11 +115,8 @@ clock_next(Generator generator, const WordUse *use)
 	{
 		ClockWord  *word = &clock_shared->words[generator];
 		uint64		last = pg_atomic_read_u64(&word->last);
-		int64		wall;
+		int64		wall = clock_wall();
 
-		/* the rule of core/word.h asks for this order */
-		pg_read_barrier();
-		wall = clock_wall();
 		for (;;)
 		{
 			uint64		next = word_next(layout, use, last, wall);

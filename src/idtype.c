@@ -40,22 +40,15 @@ idtype_in(FunctionCallInfo fcinfo, const IdCodec *codec)
 	return (Datum) 0;
 }
 
-static char *
-id_to_cstring(const IdCodec *codec, const uint8 *id)
-{
-	char	   *str = palloc(codec->text_size + 1);
-
-	codec->format(id, str);
-	str[codec->text_size] = '\0';
-	return str;
-}
-
 Datum
 idtype_out(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	uint8		buf[sizeof(int64)];
+	char	   *str = palloc(codec->text_size + 1);
 
-	PG_RETURN_CSTRING(id_to_cstring(codec, ID_GETARG(codec, 0, buf)));
+	codec->format(ID_GETARG(codec, 0, buf), str);
+	str[codec->text_size] = '\0';
+	PG_RETURN_CSTRING(str);
 }
 
 /* An id from bytes of any origin: the right number of them, and a value of the type. */
@@ -165,7 +158,7 @@ idtype_time_encoder(FunctionCallInfo fcinfo, const IdCodec *codec)
 	uint8		id[ID_MAX_SIZE];
 
 	id_of_tick(codec, idtype_tick_of(codec, PG_GETARG_TIMESTAMPTZ(0)), 0x00, id);
-	PG_RETURN_TEXT_P(cstring_to_text(id_to_cstring(codec, id)));
+	return idtype_text(id, codec->format, codec->text_size);
 }
 
 Datum
@@ -429,8 +422,7 @@ idtype_from_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
 
 	/* zeros may follow the point, other digits may not: an id is not rounded */
 	if (strspn(str + len, ".0") != strlen(str + len) ||
-		id_from_decimal(codec, str, len, id, &err) != ID_OK ||
-		!id_is_valid(codec, id))
+		id_from_decimal(codec, str, len, id, &err) != ID_OK)
 		id_report_number(codec, str);
 	return id_get_datum(codec, id);
 }

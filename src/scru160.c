@@ -7,7 +7,6 @@
  */
 #include "postgres.h"
 
-#include "funcapi.h"
 #include "utils/builtins.h"
 
 #include "clock.h"

@@ -9,7 +9,6 @@
 
 #include <openssl/evp.h>
 
-#include "funcapi.h"
 #include "miscadmin.h"
 #include "port/pg_bswap.h"
 #include "utils/builtins.h"

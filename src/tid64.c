@@ -7,9 +7,6 @@
  */
 #include "postgres.h"
 
-#include "funcapi.h"
-#include "utils/builtins.h"
-
 #include "clock.h"
 #include "core/tid64_codec.h"
 #include "idtype.h"

@@ -7,8 +7,6 @@
  */
 #include "postgres.h"
 
-#include "funcapi.h"
-
 #include "clock.h"
 #include "core/ulidflake_codec.h"
 #include "entropy.h"
