@@ -21,6 +21,7 @@
 
 #if PG_VERSION_NUM >= 160000
 #include "nodes/miscnodes.h"
+#include "varatt.h"
 #define id_range_serialize(typcache, lower, upper, empty) \
 	range_serialize(typcache, lower, upper, empty, NULL)
 #define id_find_setting(name) find_option(name, false, true, 0)

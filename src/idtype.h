@@ -14,6 +14,7 @@
 
 #include "fmgr.h"
 
+#include "compat.h"
 #include "core/id.h"
 #include "report.h"
 
