@@ -58,14 +58,16 @@ typedef struct IdError
 
 /*
  * How a format counts time.  A tick is one step of the time field; tick 0 is
- * at epoch_us (microseconds since 1970-01-01 00:00 UTC).  The time field is
+ * at epoch_us (microseconds since 1970-01-01 00:00 UTC), and 2^group_bits ticks
+ * take group_us microseconds, in lowest terms.  The time field is
  * always the most significant `bits` bits of the identifier; it is signed
  * where `first` is negative.
  */
 typedef struct IdTime
 {
 	int64_t		epoch_us;
-	int32_t		per_second;		/* ticks in a second */
+	int32_t		group_us;
+	int32_t		group_bits;
 	int32_t		bits;
 	int64_t		first;			/* smallest and largest tick the field can hold */
 	int64_t		last;
@@ -183,12 +185,11 @@ id64_compose(const IdCodec *codec, int64_t tick, uint64_t rest, uint8_t *id)
 extern void id_of_tick(const IdCodec *codec, int64_t tick, uint8_t filler, uint8_t *id);
 
 /*
- * Ticks and instants.  A tick is split into whole seconds and the rest before
- * it is scaled: whole seconds times 1000000 fit 64 bits for every format (siq
- * needs 60), a tick times 1000000 does not.  Inline, because generators call
- * these with constant times, for which the divisions become multiplications.
+ * Ticks and instants.  A tick is split into whole groups and the rest before it
+ * is scaled: groups times group_us fit 64 bits for every format (siq needs 60),
+ * a tick times group_us does not.  Inline, because generators call these with
+ * constant times, for which the divisions become multiplications.
  */
-#define ID_US_PER_SECOND INT64_C(1000000)
 
 /*
  * Splits value into value = quotient * divisor + *rest, 0 <= *rest < divisor.
@@ -214,11 +215,10 @@ id_floor_div(int64_t value, int64_t divisor, int64_t *rest)
 ID_ALWAYS_INLINE int64_t
 id_tick_begins(const IdTime *time, int64_t tick)
 {
-	int64_t		rest;
-	int64_t		seconds = id_floor_div(tick, time->per_second, &rest);
+	int64_t		mask = (INT64_C(1) << time->group_bits) - 1;
 
-	return time->epoch_us + seconds * ID_US_PER_SECOND +
-		(rest * ID_US_PER_SECOND + time->per_second - 1) / time->per_second;
+	return time->epoch_us + (tick >> time->group_bits) * time->group_us +
+		(((tick & mask) * time->group_us + mask) >> time->group_bits);
 }
 
 /*
@@ -229,7 +229,7 @@ id_tick_begins(const IdTime *time, int64_t tick)
 ID_ALWAYS_INLINE int64_t
 id_tick_at(const IdTime *time, int64_t us)
 {
-	int64_t		seconds;
+	int64_t		groups;
 	int64_t		rest;
 
 	/* Outside the range first: there, us - epoch_us might overflow. */
@@ -238,8 +238,9 @@ id_tick_at(const IdTime *time, int64_t us)
 	if (us >= id_tick_begins(time, time->last))
 		return time->last;
 
-	seconds = id_floor_div(us - time->epoch_us, ID_US_PER_SECOND, &rest);
-	return seconds * time->per_second + rest * time->per_second / ID_US_PER_SECOND;
+	groups = id_floor_div(us - time->epoch_us, time->group_us, &rest);
+	return groups * (INT64_C(1) << time->group_bits) +
+		(rest << time->group_bits) / time->group_us;
 }
 
 /*

@@ -32,8 +32,12 @@ _Static_assert(SIQ_TIME_BITS + SIQ_SHARD_BITS == 64 &&
 			   SIQ_DOMAIN_BITS + SIQ_TAIL_BITS == 48 &&
 			   SIQ_SIZE * 8 == 64 + 48, "fields of a siq do not add up");
 
-/* Ticks in a second: 16 of the time's bits are a binary fraction. */
-#define SIQ_TICKS_PER_SECOND 65536
+/*
+ * 16 of the time's bits are a binary fraction of the second: 2^10 ticks are
+ * 10^6 / 2^6 microseconds.
+ */
+#define SIQ_GROUP_US		15625
+#define SIQ_GROUP_BITS		10
 
 typedef struct SiqType
 {

@@ -267,7 +267,7 @@ no_stall(void)
 	for (size_t i = 0; i < LENGTH(use_cases); i++)
 	{
 		const WordLayout *layout = &generator_info[use_cases[i].generator].layout;
-		int64_t		tick = (1000000 + layout->time.per_second - 1) / layout->time.per_second;
+		int64_t		tick = id_tick_begins(&layout->time, 1) - id_tick_begins(&layout->time, 0);
 		World		world;
 
 		start_world(&world, layout);
