@@ -96,6 +96,36 @@ INSERT INTO t (n) SELECT generate_series(1, 1000);
 SELECT count(DISTINCT a), count(DISTINCT b), count(DISTINCT c), count(DISTINCT d), count(DISTINCT e)
 	FROM t;
 
+-- arguments that differ from call to call, one at a time, all of them, and in a PL/pgSQL expression
+CREATE TEMP TABLE kinds (domain text, type text, local_id int, profile text);
+INSERT INTO kinds VALUES ('example.org', 'event', 0, 'xid'),
+	('other.example', 'user', 7, 'ts-seq-rand'),
+	(repeat('long.', 20) || 'example', 'product', 256, 'snowish'),
+	('0', 'event', 1, 'xid'), ('example.org', 'group', 0, 'ts-seq-rand');
+SELECT bool_and(siq_domain(siq_generate(domain, 'post')) = siq_domain_hash(domain)) AS domain,
+	bool_and(siq_type(siq_generate('example.org', type)) = type) AS type,
+	bool_and(siq_domain(siq_generate('example.org', 'post', local_id)) =
+		siq_domain_hash('example.org', local_id)) AS local_id,
+	bool_and(siq_domain(siq_generate_at('2026-01-01', domain, type, local_id)) =
+		siq_domain_hash(domain, local_id)) AS at,
+	count(uid11_machine) FILTER (WHERE profile = 'snowish') AS snowish,
+	count(uid11_machine) AS machines
+	FROM kinds, LATERAL (SELECT (uid11_parts(uid11_generate(profile), profile)).machine)
+		AS u(uid11_machine);
+DO $$
+DECLARE
+	k kinds;
+	id siq;
+BEGIN
+	FOR k IN SELECT * FROM kinds, generate_series(1, 3) LOOP
+		id := siq_generate(k.domain, k.type, k.local_id);
+		IF siq_domain(id) <> siq_domain_hash(k.domain, k.local_id) OR siq_type(id) <> k.type THEN
+			RAISE EXCEPTION '% is not of %', id, k;
+		END IF;
+	END LOOP;
+END
+$$;
+
 -- settings: the administrator's alone
 SELECT name, vartype, setting, boot_val, enumvals, context, pending_restart FROM pg_settings
 	WHERE name LIKE 'idtypes.%' ORDER BY name COLLATE "C";

@@ -2,8 +2,8 @@
  *
  * entropy.c
  *	  Bytes from the server's cryptographic random number generator, fetched
- *	  by the pool: pg_strong_random() costs about a microsecond a call, however
- *	  few the bytes.
+ *	  by the pool: pg_strong_random() costs one or two microseconds a call,
+ *	  however few the bytes.
  *
  * The pool belongs to one process.  What has been taken is wiped, and a process
  * that finds another one's pool, inherited by fork, throws it away: no byte is

@@ -17,7 +17,7 @@ typedef struct EntropyPool
 {
 	int			pid;			/* process that filled it */
 	size_t		left;			/* bytes not yet taken, at the end of bytes[] */
-	uint8		bytes[4096];
+	uint8		bytes[16384];
 } EntropyPool;
 
 extern EntropyPool entropy_pool;

@@ -439,23 +439,40 @@ idtype_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
 }
 
 /* ----------
- * Names as arguments
+ * Constant arguments
  * ----------
  */
 
-const void *
-idtype_find_name(FunctionCallInfo fcinfo, int n, const void *(*find) (text *name))
+/*
+ * True if the arguments are constants.  Not get_fn_expr_arg_stable(): for that a
+ * parameter is stable too, but PL/pgSQL changes parameters between two calls of
+ * one expression.
+ */
+static bool
+are_constants(FunctionCallInfo fcinfo, int n, int count)
 {
-	const void *found = find(PG_GETARG_TEXT_PP(n));
 	Node	   *call = fcinfo->flinfo->fn_expr;
 
-	/*
-	 * Not get_fn_expr_arg_stable(): for that a parameter is stable too, but
-	 * PL/pgSQL changes parameters between two calls of one expression.
-	 */
-	if (call != NULL && IsA(call, FuncExpr) &&
-		IsA(list_nth(((FuncExpr *) call)->args, n), Const))
-		fcinfo->flinfo->fn_extra = (void *) found;
+	if (call == NULL || !IsA(call, FuncExpr))
+		return false;
+	for (int i = n; i < n + count; i++)
+		if (!IsA(list_nth(((FuncExpr *) call)->args, i), Const))
+			return false;
+	return true;
+}
+
+const void *
+idtype_find_arguments(FunctionCallInfo fcinfo, int n, int count, IdArgumentsFind find)
+{
+	const void *found;
+	MemoryContext context;
+
+	if (!are_constants(fcinfo, n, count))
+		return find(fcinfo, n);
+	context = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+	found = find(fcinfo, n);
+	MemoryContextSwitchTo(context);
+	fcinfo->flinfo->fn_extra = (void *) found;
 	return found;
 }
 

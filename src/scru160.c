@@ -45,8 +45,9 @@ static const CounterUse counter_uses[] = {
 };
 
 static const void *
-find_use(text *name)
+find_use(FunctionCallInfo fcinfo, int n)
 {
+	text	   *name = PG_GETARG_TEXT_PP(n);
 	const char *str = VARDATA_ANY(name);
 	int			len = VARSIZE_ANY_EXHDR(name);
 
@@ -64,7 +65,7 @@ find_use(text *name)
 static inline WordUse
 draw_use(FunctionCallInfo fcinfo, int n)
 {
-	const CounterUse *counter = idtype_name_arg(fcinfo, n, find_use);
+	const CounterUse *counter = idtype_arguments(fcinfo, n, 1, find_use);
 	WordUse		use = counter->word;
 
 	use.start = entropy_bits(counter->random_bits);
@@ -75,12 +76,12 @@ static Datum
 make_scru160(uint64 word)
 {
 	uint8		random[SCRU160_RANDOM_SIZE];
-	uint8		id[SCRU160_SIZE];
+	uint8	   *id = palloc(SCRU160_SIZE);
 
 	entropy_take(random, sizeof(random));
 	scru160_compose(clock_tick(GENERATOR_SCRU160, word), clock_counter(GENERATOR_SCRU160, word),
 					random, id);
-	return id_get_datum(&scru160_codec, id);
+	return PointerGetDatum(id);
 }
 
 PG_FUNCTION_INFO_V1(scru160_generate);

@@ -105,8 +105,9 @@ domain_field(text *domain, int32 local_id)
 }
 
 static const void *
-find_type(text *name)
+find_type(FunctionCallInfo fcinfo, int n)
 {
+	text	   *name = PG_GETARG_TEXT_PP(n);
 	const SiqType *type = siq_type_by_name(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
 
 	if (type == NULL)
@@ -117,10 +118,27 @@ find_type(text *name)
 	return type;
 }
 
-static const SiqType *
-type_arg(FunctionCallInfo fcinfo, int n)
+/* What a generator is told: arguments domain, type, local_id. */
+typedef struct Kind
 {
-	return idtype_name_arg(fcinfo, n, find_type);
+	uint32		domain;			/* the field */
+	const SiqType *type;
+} Kind;
+
+static const void *
+find_kind(FunctionCallInfo fcinfo, int n)
+{
+	Kind	   *kind = palloc(sizeof(Kind));
+
+	kind->domain = domain_field(PG_GETARG_TEXT_PP(n), PG_GETARG_INT32(n + 2));
+	kind->type = find_type(fcinfo, n + 1);
+	return kind;
+}
+
+static const Kind *
+kind_args(FunctionCallInfo fcinfo, int n)
+{
+	return idtype_arguments(fcinfo, n, 3, find_kind);
 }
 
 /* ----------
@@ -131,10 +149,10 @@ type_arg(FunctionCallInfo fcinfo, int n)
 static Datum
 make_siq(const SiqFields *fields)
 {
-	uint8		id[SIQ_SIZE];
+	uint8	   *id = palloc(SIQ_SIZE);
 
 	siq_compose(fields, id);
-	return id_get_datum(&siq_codec, id);
+	return PointerGetDatum(id);
 }
 
 /* Automatic, as in the seed's sample, is the process id. */
@@ -155,10 +173,11 @@ PG_FUNCTION_INFO_V1(siq_generate);
 Datum
 siq_generate(PG_FUNCTION_ARGS)
 {
+	const Kind *kind = kind_args(fcinfo, 0);
 	SiqFields	fields = {
 		.shard = own_shard(),
-		.domain = domain_field(PG_GETARG_TEXT_PP(0), PG_GETARG_INT32(2)),
-		.type = type_arg(fcinfo, 1)
+		.domain = kind->domain,
+		.type = kind->type
 	};
 	WordUse		use = {
 		.step = 1,
@@ -176,11 +195,12 @@ PG_FUNCTION_INFO_V1(siq_generate_at);
 Datum
 siq_generate_at(PG_FUNCTION_ARGS)
 {
+	const Kind *kind = kind_args(fcinfo, 1);
 	SiqFields	fields = {
 		.tick = idtype_tick_of(&siq_codec, PG_GETARG_TIMESTAMPTZ(0)),
 		.shard = own_shard(),
-		.domain = domain_field(PG_GETARG_TEXT_PP(1), PG_GETARG_INT32(3)),
-		.type = type_arg(fcinfo, 2)
+		.domain = kind->domain,
+		.type = kind->type
 	};
 
 	/* the largest serial is all ones */
@@ -196,7 +216,7 @@ siq_make(PG_FUNCTION_ARGS)
 		.tick = idtype_tick_of(&siq_codec, PG_GETARG_TIMESTAMPTZ(0)),
 		.shard = id_check_field(&siq_codec, "shard", PG_GETARG_INT32(1), 255),
 		.domain = id_check_field(&siq_codec, "domain_hash", PG_GETARG_INT64(2), PG_UINT32_MAX),
-		.type = type_arg(fcinfo, 4)
+		.type = idtype_arguments(fcinfo, 4, 1, find_type)
 	};
 
 	fields.serial = id_check_field(&siq_codec, psprintf("serial of type \"%s\"", fields.type->name),

@@ -25,8 +25,9 @@ IDTYPE_FUNCTION(uid11_to_numeric, idtype_to_numeric, uid11_codec);
 StaticAssertDecl(PERMUTE_BITS == UID11_REST_BITS, "xid permutes the bits below its time");
 
 static const void *
-find_profile(text *name)
+find_profile(FunctionCallInfo fcinfo, int n)
 {
+	text	   *name = PG_GETARG_TEXT_PP(n);
 	const Uid11Profile *profile = uid11_profile_by_name(VARDATA_ANY(name),
 														VARSIZE_ANY_EXHDR(name));
 
@@ -41,7 +42,7 @@ find_profile(text *name)
 static const Uid11Profile *
 profile_arg(FunctionCallInfo fcinfo, int n)
 {
-	return idtype_name_arg(fcinfo, n, find_profile);
+	return idtype_arguments(fcinfo, n, 1, find_profile);
 }
 
 /* ----------
