@@ -177,7 +177,11 @@ run_generate_tid64(const Operation *op, Sample *sample)
 static void
 run_generate_xid(const Operation *op, Sample *sample)
 {
-	static const PermuteKey key = {UINT64_C(0x0123456789abcdef), UINT64_C(0xfedcba9876543210)};
+	static const PermuteKey key = {
+		UINT64_C(0x0123456789abcdef), UINT64_C(0xfedcba9876543210),
+		{UINT64_C(0x13198a2e03707344), UINT64_C(0xa4093822299f31d0)},
+		{UINT64_C(0x082efa98ec4e6c89), UINT64_C(0x452821e638d01377)}
+	};
 	WordUse		use = {
 		.step = 1,
 		.limit = COUNTER_MASK(GENERATOR_XID),

@@ -12,17 +12,19 @@
 
 #define PERMUTE_BITS	22
 
-/* A secret of 128 random bits. */
+/* A secret: all of its bits are random. */
 typedef struct PermuteKey
 {
-	uint64_t	k0;
+	uint64_t	k0;				/* of the rounds in the middle */
 	uint64_t	k1;
+	uint64_t	first[2];		/* of the first round: factor and addend */
+	uint64_t	last[2];		/* of the last one */
 } PermuteKey;
 
 /*
  * Maps value (below 2^22) to a number below 2^22: another permutation for each
- * key and tweak.  Who does not know the key cannot tell one from a permutation
- * drawn at random, so the image of n says nothing of that of n + 1.
+ * key and tweak.  Who does not know the key cannot tell the image of n + 1 from
+ * that of n.
  */
 extern uint32_t permute22(const PermuteKey *key, uint64_t tweak, uint32_t value);
 

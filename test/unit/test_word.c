@@ -383,11 +383,26 @@ fresh_start(void)
  * ----------
  */
 
+static PermuteKey
+random_key(void)
+{
+	PermuteKey	key;
+
+	key.k0 = check_random();
+	key.k1 = check_random();
+	for (int i = 0; i < 2; i++)
+	{
+		key.first[i] = check_random();
+		key.last[i] = check_random();
+	}
+	return key;
+}
+
 static void
 permutation(void)
 {
 	static uint8_t seen[(1 << PERMUTE_BITS) / 8];
-	PermuteKey	key = {check_random(), check_random()};
+	PermuteKey	key = random_key();
 	uint64_t	tweak = check_random();
 
 	memset(seen, 0, sizeof(seen));
@@ -403,19 +418,22 @@ permutation(void)
 
 /*
  * One changed bit of key, tweak or value changes half of the image's bits, on
- * average over many: with 22 * 20000 bits, by less than 1 % of them.
+ * average over many: with 22 * 20000 bits, by less than 1 % of them.  So does
+ * another key of the first round, and half of its right half one of the last.
  */
 static void
 avalanche(void)
 {
-	for (int which = 0; which < 4; which++)
+	for (int which = 0; which < 6; which++)
 	{
+		const int	changing = which == 5 ? PERMUTE_BITS / 2 : PERMUTE_BITS;
 		int64_t		flipped = 0;
 		const int	rounds = 20000;
 
 		for (int n = 0; n < rounds; n++)
 		{
-			PermuteKey	key = {check_random(), check_random()};
+			PermuteKey	key = random_key();
+			PermuteKey	other = random_key();
 			uint64_t	tweak = check_random();
 			uint32_t	value = (uint32_t) below(1 << PERMUTE_BITS);
 			uint32_t	image = permute22(&key, tweak, value);
@@ -427,12 +445,16 @@ avalanche(void)
 				key.k1 ^= bit;
 			else if (which == 2)
 				tweak ^= bit;
-			else
+			else if (which == 3)
 				value ^= 1u << below(PERMUTE_BITS);
+			else if (which == 4)
+				memcpy(key.first, other.first, sizeof(key.first));
+			else
+				memcpy(key.last, other.last, sizeof(key.last));
 			flipped += __builtin_popcount(image ^ permute22(&key, tweak, value));
 		}
-		CHECK(flipped > rounds * 11 * 0.98 && flipped < rounds * 11 * 1.02,
-			  "input %d: %" PRId64 " of %d bits changed", which, flipped, rounds * 22);
+		CHECK(flipped > rounds * changing * 0.49 && flipped < rounds * changing * 0.51,
+			  "input %d: %" PRId64 " of %d bits changed", which, flipped, rounds * changing);
 	}
 }
 
