@@ -544,6 +544,7 @@ clock_next_slow(Generator generator, const WordUse *use)
 	bool		overflow_is_error = setting_overflow_is_error();
 	bool		watched = false;
 	bool		waited = false;
+	bool		stepped = false;
 
 	for (;;)
 	{
@@ -570,14 +571,15 @@ clock_next_slow(Generator generator, const WordUse *use)
 			int64		off = word_off(layout, last, mono + 1, old_off);
 
 			raise_off(&word->off, off);
+			stepped |= (off != old_off);
 			wait = Min(wait, word_wait(layout, begins, mono + off));
 			if (!watched)
 				watch_clock();
 			watched = true;
 			if (wait > 0)
 			{
-				/* what off had to be raised for is a step of the clock, no overflow */
-				if (overflow_is_error && off == old_off)
+				/* a wait because of a step of the clock, or within an instant, is no overflow */
+				if (overflow_is_error && !stepped && word_overflows(use, last, next))
 					ereport(ERROR,
 							(errcode(ERRCODE_SEQUENCE_GENERATOR_LIMIT_EXCEEDED),
 							 errmsg("generator \"%s\" has used up the ids of this instant",

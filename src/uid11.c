@@ -92,12 +92,21 @@ generate_sequence(Generator generator, const Uid11Profile *profile)
 /*
  * The random field of an xid is that of a counter within the millisecond, so
  * that it cannot repeat, behind a permutation that only this server knows, so
- * that it cannot be guessed.
+ * that it cannot be guessed.  Its order tells nothing, so each process takes
+ * counters by the block.
  */
+#define XID_BLOCK	64
+
 static Datum
 generate_xid(void)
 {
-	uint64		word = next_word(GENERATOR_XID);
+	static ClockBlock block;
+	static const WordUse use = {
+		.step = XID_BLOCK,
+		.limit = (1 << PERMUTE_BITS) - XID_BLOCK,
+		.fine_bits = PERMUTE_BITS
+	};
+	uint64		word = clock_next_of_block(GENERATOR_XID, &use, &block);
 	int64		tick = clock_tick(GENERATOR_XID, word);
 
 	return id64_make(&uid11_codec, tick,

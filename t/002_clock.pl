@@ -86,6 +86,26 @@ if ($stress)
 }
 
 ok(stop_load($load), 'no client failed');
+
+# A step is not an overflow: what waits for the clock then is told to wait, not turned away.
+$node->append_conf('postgresql.conf', 'idtypes.on_overflow = error');
+$node->reload;
+foreach my $offset ("+$day", '+0', "+$day", '-3600')
+{
+	my $failed = 0;
+
+	set_clock($clock, $offset);
+	$jumps++;
+	foreach my $generator (grep { $_->{name} !~ /tid64|snowish/ } @generators)
+	{
+		my $call = "SELECT $generator->{call} FROM (VALUES (0)) AS v (g)";
+
+		$failed += $node->psql('postgres', $call) != 0 foreach 1 .. 3;
+	}
+	is($failed, 0, "clock $offset: no call fails for it");
+}
+$node->append_conf('postgresql.conf', 'idtypes.on_overflow = wait');
+$node->reload;
 check_ids($node, 'postgres', "$jumps jumps");
 
 # Promised is a few milliseconds; 100 ms is what to look into, and a second what can no longer be

@@ -103,6 +103,16 @@ word_after(const WordLayout *layout, const WordUse *use, uint64_t last)
 }
 
 /*
+ * Whether the word after last is of a later tick, or microsecond, though the
+ * clock is not: then last's has none left for this use.
+ */
+static inline bool
+word_overflows(const WordUse *use, uint64_t last, uint64_t next)
+{
+	return next >> use->fine_bits > last >> use->fine_bits;
+}
+
+/*
  * The word to hand out after last when the wall clock shows an instant: a
  * fresh start if the clock has come to a new tick, else one more in last's.
  */
@@ -114,6 +124,20 @@ word_next(const WordLayout *layout, const WordUse *use, uint64_t last, int64_t w
 	if (fresh >> use->fine_bits > last >> use->fine_bits)
 		return fresh;
 	return word_after(layout, use, last);
+}
+
+/*
+ * Whether a word that was taken for later use may still be handed out, as one of
+ * the present tick: neither the clock has come to another one since, nor has
+ * anyone else.
+ */
+ID_ALWAYS_INLINE bool
+word_is_current(const WordLayout *layout, uint64_t word, uint64_t last, int64_t wall)
+{
+	uint64_t	tick = word >> layout->counter_bits;
+
+	return last >> layout->counter_bits == tick &&
+		wall < id_tick_begins(&layout->time, (int64_t) tick + 1);
 }
 
 /*

@@ -27,7 +27,8 @@ typedef struct UseCase
 	Generator	generator;
 	WordUse		use;
 	uint64_t	random_start;	/* start is random up to here */
-	uint64_t	random_step;	/* step is random, 1 up to here */
+	uint64_t	random_step;	/* step is use.step and a random number below this */
+	bool		blocks;			/* takes as many words as a step is wide */
 } UseCase;
 
 static const UseCase use_cases[] = {
@@ -36,11 +37,12 @@ static const UseCase use_cases[] = {
 	{GENERATOR_SCRU160, {.step = 1,.limit = 0xFFFF,.fine_bits = 16}, 0x7FFF, 1},
 	{GENERATOR_SCRU160, {.step = 1,.limit = 999 << 6 | 0x3F,.fine_bits = 6}, 0x1F, 1},
 	{GENERATOR_TID64, {.step = 1}, 0, 1},
-	{GENERATOR_XID, {.step = 1,.limit = 0x3FFFFF,.fine_bits = 22}, 0, 1},
+	{GENERATOR_XID, {.step = 64,.limit = 0x3FFFC0,.fine_bits = 22}, 0, 1, true},
 	{GENERATOR_SNOWISH, {.step = 1,.limit = 0xFFF,.fine_bits = 12}, 0, 1},
 	{GENERATOR_TS_SEQ_RAND, {.step = 1,.limit = 0xFFF,.fine_bits = 12}, 0, 1},
-	{GENERATOR_ULIDFLAKE, {.limit = 0xFFFFF,.fine_bits = 20}, 0xFFFFF, 0xFF},
-	{GENERATOR_ULIDFLAKE, {.limit = 0xFFFFF,.fine_bits = 20,.low_bits = 5}, 0x7FFF, 0xFFFF}
+	{GENERATOR_ULIDFLAKE, {.step = 1,.limit = 0xFFFFF,.fine_bits = 20}, 0xFFFFF, 0xFF},
+	{GENERATOR_ULIDFLAKE, {.step = 1,.limit = 0xFFFFF,.fine_bits = 20,.low_bits = 5},
+	0x7FFF, 0xFFFF}
 };
 
 static int64_t
@@ -56,7 +58,7 @@ draw(const UseCase *use_case)
 
 	use.start = (uint64_t) below((int64_t) use_case->random_start + 1) << use.low_bits;
 	use.start |= use.low_bits > 0 ? 7 : 0;
-	use.step = 1 + (uint64_t) below((int64_t) use_case->random_step);
+	use.step += (uint64_t) below((int64_t) use_case->random_step);
 	return use;
 }
 
@@ -71,6 +73,7 @@ typedef struct World
 	int64_t		honest;
 	uint64_t	last;
 	int64_t		off;
+	uint64_t	returned;		/* the latest tick that any call has returned */
 } World;
 
 static int64_t
@@ -107,17 +110,40 @@ disturb_clock(World *world)
 /* A caller between two of its readings. */
 typedef struct Caller
 {
-	int			phase;			/* what it does next */
+	int			phase;			/* what it does next; 0 before its first reading */
 	WordUse		use;
+	bool		blocks;
+	bool		called;
+	uint64_t	promised;		/* no tick before this one: what was returned before the call */
 	uint64_t	last;
 	uint64_t	next;
+	uint64_t	block_next;		/* words taken and not yet handed out */
+	uint64_t	block_end;
 	int64_t		wall;
 	int64_t		mono;
 } Caller;
 
+/* Ends a call that returns a word. */
+static bool
+hand_out(World *world, Caller *caller, uint64_t word)
+{
+	uint64_t	tick = word >> world->layout->counter_bits;
+
+	CHECK(tick >= caller->promised, "%" PRIx64 " goes back before tick %" PRIx64, word,
+		  caller->promised);
+	CHECK((int64_t) tick >= id_tick_at(&world->layout->time, caller->wall),
+		  "%" PRIx64 " is older than the clock", word);
+	if (tick > world->returned)
+		world->returned = tick;
+	caller->next = word;
+	caller->phase = 0;
+	caller->called = false;
+	return true;
+}
+
 /*
- * One action of a caller, as clock_next() and clock_next_slow() do them.
- * Returns true if it took caller->next.
+ * One action of a caller, as clock_next_of_block(), clock_next() and
+ * clock_next_slow() do them.  Returns true if its call returns caller->next.
  */
 static bool
 act(World *world, Caller *caller)
@@ -128,10 +154,16 @@ act(World *world, Caller *caller)
 	switch (caller->phase++)
 	{
 		case 0:
+			if (!caller->called)
+				caller->promised = world->returned;
+			caller->called = true;
 			caller->last = world->last;
 			return false;
 		case 1:
 			caller->wall = wall_of(world);
+			if (caller->block_next < caller->block_end &&
+				word_is_current(layout, caller->block_next, caller->last, caller->wall))
+				return hand_out(world, caller, caller->block_next++);
 			caller->next = word_next(layout, &caller->use, caller->last, caller->wall);
 			begins = word_begins(layout, &caller->use, caller->next);
 			if (word_wait(layout, begins, caller->wall) <= 0)
@@ -155,8 +187,20 @@ act(World *world, Caller *caller)
 			caller->phase = 0;
 			if (world->last == caller->last)
 			{
+				bool		same_tick = caller->next >> layout->counter_bits ==
+					world->last >> layout->counter_bits;
+
+				CHECK(caller->next > world->last, "%" PRIx64 " after %" PRIx64, caller->next,
+					  world->last);
+				if (caller->blocks)
+				{
+					CHECK(!same_tick || caller->next - world->last >= caller->use.step,
+						  "%" PRIx64 " within the block of %" PRIx64, caller->next, world->last);
+					caller->block_next = caller->next + 1;
+					caller->block_end = caller->next + caller->use.step;
+				}
 				world->last = caller->next;
-				return true;
+				return hand_out(world, caller, caller->next);
 			}
 			/*
 			 * Another one was faster.  The common path tries again with the word
@@ -204,14 +248,16 @@ run_history(const UseCase *one, const UseCase *other, bool disturbed)
 
 	start_world(&world, &generator_info[one->generator].layout);
 	for (int i = 0; i < CALLERS; i++)
+	{
 		callers[i].use = draw(i % 2 ? other : one);
+		callers[i].blocks = (i % 2 ? other : one)->blocks;
+	}
 
 	for (int turn = 0; turn < 250; turn++)
 	{
 		int			i = (int) below(CALLERS);
 		const UseCase *use_case = i % 2 ? other : one;
 		Caller	   *caller = &callers[i];
-		uint64_t	before;
 
 		if (disturbed && below(60) == 0)
 			disturb_clock(&world);
@@ -224,21 +270,23 @@ run_history(const UseCase *one, const UseCase *other, bool disturbed)
 
 			world.last = ahead > world.last ? ahead : world.last;
 		}
-		before = world.last;
 		/* mostly crowded ticks, at times a caller loses the processor */
 		pass_time(&world, below(50) == 0 ? below(3000) : below(2));
 		if (!act(&world, caller))
 			continue;
 
-		CHECK(world.last > before, "%s: %" PRIx64 " after %" PRIx64,
-			  generator_info[one->generator].name, world.last, before);
-		CHECK((world.last & ((UINT64_C(1) << world.layout->counter_bits) - 1)) <=
-			  caller->use.limit, "%s: counter of %" PRIx64 " beyond its limit",
-			  generator_info[one->generator].name, world.last);
-		CHECK(word_begins(world.layout, &caller->use, world.last) <=
+		for (int j = 0; j < CALLERS; j++)
+			CHECK(caller->next < callers[j].block_next || caller->next >= callers[j].block_end,
+				  "%s: %" PRIx64 " will be handed out again",
+				  generator_info[one->generator].name, caller->next);
+		CHECK((caller->next & ((UINT64_C(1) << world.layout->counter_bits) - 1)) <=
+			  caller->use.limit + (use_case->blocks ? caller->use.step - 1 : 0),
+			  "%s: counter of %" PRIx64 " beyond its limit",
+			  generator_info[one->generator].name, caller->next);
+		CHECK(word_begins(world.layout, &caller->use, caller->next) <=
 			  world.honest + world.layout->lead, "%s: %" PRIx64 " leads the clock by %" PRId64,
-			  generator_info[one->generator].name, world.last,
-			  word_begins(world.layout, &caller->use, world.last) - world.honest);
+			  generator_info[one->generator].name, caller->next,
+			  word_begins(world.layout, &caller->use, caller->next) - world.honest);
 		caller->use = draw(use_case);
 	}
 }
@@ -311,10 +359,12 @@ full_ticks(void)
 		{
 			uint64_t	next = word_next(layout, &use, word, wall);
 
-			CHECK(next > word, "order");
+			CHECK(next > word && !word_overflows(&use, word, next), "order");
 			word = next;
 			count++;
 		}
+		CHECK(word_overflows(&use, word, word_next(layout, &use, word, wall)), "%s: not full",
+			  generator_info[use_cases[i].generator].name);
 		CHECK(count == (use.fine_bits < layout->counter_bits ? UINT64_C(1) << use.fine_bits :
 						(use.limit >> use.low_bits) + 1),
 			  "%s: %" PRIu64 " words from %" PRIx64, generator_info[use_cases[i].generator].name,
