@@ -49,14 +49,18 @@ def stored(major):
 
 
 class Generator:
-    """An expression that makes one value, and its generator's word, if it has one."""
+    """An expression that makes one value, and its generator's word, if it has one.
 
-    def __init__(self, name, expression, word=None, rate=None, since=0):
+    blocks: sessions take words by the block, because ids need not rise within a tick.
+    """
+
+    def __init__(self, name, expression, word=None, rate=None, since=0, blocks=False):
         self.name = name
         self.expression = expression
         self.word = word
         self.rate = rate
         self.since = since
+        self.blocks = blocks
 
 
 EMPTY = Generator("empty loop", "n")
@@ -71,7 +75,7 @@ OUR_GENERATORS = [
     Generator("scru160", "scru160_generate()", "scru160"),
     Generator("scru160 microsecond", "scru160_generate('microsecond')", "scru160"),
     Generator("tid64", "tid64_generate()", "tid64", TID64_RATE),
-    Generator("uid11 xid", "uid11_generate()", "uid11 xid"),
+    Generator("uid11 xid", "uid11_generate()", "uid11 xid", blocks=True),
     Generator("uid11 fullrand", "uid11_generate('fullrand')"),
     Generator("uid11 snowish", "uid11_generate('snowish')", "uid11 snowish", SEQUENCE_RATE),
     Generator("uid11 ts-seq-rand", "uid11_generate('ts-seq-rand')", "uid11 ts-seq-rand",
