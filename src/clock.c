@@ -571,15 +571,18 @@ clock_next_slow(Generator generator, const WordUse *use)
 			int64		off = word_off(layout, last, mono + 1, old_off);
 
 			raise_off(&word->off, off);
-			stepped |= (off != old_off);
+			/* off may also have stayed behind at a step forward, which makes nobody wait */
+			if (off != old_off && word_wait(layout, word_begins(layout, use, last), wall) > 0)
+				stepped = true;
 			wait = Min(wait, word_wait(layout, begins, mono + off));
 			if (!watched)
 				watch_clock();
 			watched = true;
 			if (wait > 0)
 			{
-				/* a wait because of a step of the clock, or within an instant, is no overflow */
-				if (overflow_is_error && !stepped && word_overflows(use, last, next))
+				/* having to wait because of a step of the clock is no overflow */
+				if (overflow_is_error && !stepped &&
+					word_overflows(layout, use, last, next, Max(wall, mono + off)))
 					ereport(ERROR,
 							(errcode(ERRCODE_SEQUENCE_GENERATOR_LIMIT_EXCEEDED),
 							 errmsg("generator \"%s\" has used up the ids of this instant",
@@ -602,6 +605,7 @@ clock_next_slow(Generator generator, const WordUse *use)
 		}
 		if (pg_atomic_compare_exchange_u64(&word->last, &last, next))
 			break;
+		clock_back_off();
 	}
 	clock_count(generator, wall);
 	return next;

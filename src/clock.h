@@ -15,7 +15,7 @@
 
 #include "port/atomics.h"
 #include "storage/lwlock.h"
-#include "storage/s_lock.h"
+#include "storage/spin.h"
 #include "utils/timestamp.h"
 
 #include "core/generators.h"
@@ -24,7 +24,7 @@
 /* One generator; a cache line of its own. */
 typedef struct ClockWord
 {
-	pg_atomic_uint64 last;		/* last word handed out */
+	pg_atomic_uint64 last;		/* last word handed out, or taken with a block */
 	pg_atomic_uint64 off;		/* int64: see core/word.h; only ever raised */
 	pg_atomic_uint64 generated; /* ids handed out, as backends report them */
 	pg_atomic_uint64 waits;		/* calls that had to wait */
@@ -95,10 +95,10 @@ clock_wall(void)
 }
 
 /*
- * Who loses a swap leaves the winner alone with the cache line for a microsecond
- * or so, in which that one makes another ten or twenty ids.  Two backends at once
- * got 1.3 to 1.6 times as many ids as when the line moved between them for each,
- * on a machine where SPIN_DELAY() takes 40 ns.
+ * Who loses a swap leaves the winner alone with the cache line for a while, in
+ * which that one makes some more ids.  Where SPIN_DELAY() takes 40 ns, that is
+ * another ten or twenty, and two backends at once got 1.3 to 1.6 times as many ids
+ * as when the line moved between them for each.
  */
 #define CLOCK_BACKOFF	32
 
@@ -116,10 +116,6 @@ clock_back_off(void)
  * This is the common path, where the clock is in order: two reads, the clock,
  * one compare-and-swap.  Everything else, the first call of a process included,
  * is clock_next_slow().
- *
- * Where another process was faster, only the swap is tried again, with the word
- * that it left and the clock as it was read: an older reading can make a word
- * late, but not early.
  */
 static pg_attribute_always_inline uint64
 clock_next(Generator generator, const WordUse *use)
@@ -129,11 +125,11 @@ clock_next(Generator generator, const WordUse *use)
 	if (likely(clock_shared != NULL))
 	{
 		ClockWord  *word = &clock_shared->words[generator];
-		uint64		last = pg_atomic_read_u64(&word->last);
-		int64		wall = clock_wall();
 
 		for (;;)
 		{
+			uint64		last = pg_atomic_read_u64(&word->last);
+			int64		wall = clock_wall();
 			uint64		next = word_next(layout, use, last, wall);
 			int64		begins = word_begins(layout, use, next);
 
@@ -142,14 +138,12 @@ clock_next(Generator generator, const WordUse *use)
 						 word_wait(layout, begins, wall) > 0 ||
 						 begins >= (int64) pg_atomic_read_u64(&clock_shared->fast_until)))
 				break;
-			if (unlikely(!pg_atomic_compare_exchange_u64(&word->last, &last, next)))
+			if (likely(pg_atomic_compare_exchange_u64(&word->last, &last, next)))
 			{
-				clock_back_off();
-				last = pg_atomic_read_u64(&word->last);
-				continue;
+				clock_count(generator, wall);
+				return next;
 			}
-			clock_count(generator, wall);
-			return next;
+			clock_back_off();
 		}
 	}
 	return clock_next_slow(generator, use);
@@ -163,10 +157,11 @@ typedef struct ClockBlock
 } ClockBlock;
 
 /*
- * As clock_next(), for ids that need not rise within a tick: of the use->step
- * words that the shared one moves on by, this process hands out one after the
- * other, as long as the tick lasts.  So two backends at once need not wait for
- * each other, and one alone does without a swap per id.
+ * As clock_next(), for ids that need not rise within a tick: the shared word
+ * moves on by use->step at once, from use->start = step - 1 on, and this process
+ * hands out the words up to there one after the other, as long as the tick lasts.
+ * So two backends at once need not wait for each other, and one alone does
+ * without a swap per id.
  */
 static pg_attribute_always_inline uint64
 clock_next_of_block(Generator generator, const WordUse *use, ClockBlock *block)
@@ -186,8 +181,8 @@ clock_next_of_block(Generator generator, const WordUse *use, ClockBlock *block)
 			return block->next++;
 		}
 	}
-	block->next = clock_next(generator, use);
-	block->end = block->next + use->step;
+	block->end = clock_next(generator, use) + 1;
+	block->next = block->end - use->step;
 	return block->next++;
 }
 

@@ -102,8 +102,9 @@ generate_xid(void)
 {
 	static ClockBlock block;
 	static const WordUse use = {
+		.start = XID_BLOCK - 1,
 		.step = XID_BLOCK,
-		.limit = (1 << PERMUTE_BITS) - XID_BLOCK,
+		.limit = (1 << PERMUTE_BITS) - 1,
 		.fine_bits = PERMUTE_BITS
 	};
 	uint64		word = clock_next_of_block(GENERATOR_XID, &use, &block);

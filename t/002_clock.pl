@@ -87,7 +87,8 @@ if ($stress)
 
 ok(stop_load($load), 'no client failed');
 
-# A step is not an overflow: what waits for the clock then is told to wait, not turned away.
+# A step is not an overflow: what waits for the clock then is told to wait, not turned away.  (To
+# tid64 and snowish it is one, as soon as there are more calls than ticks: it uses up their lead.)
 $node->append_conf('postgresql.conf', 'idtypes.on_overflow = error');
 $node->reload;
 foreach my $offset ("+$day", '+0', "+$day", '-3600')
@@ -98,9 +99,12 @@ foreach my $offset ("+$day", '+0', "+$day", '-3600')
 	$jumps++;
 	foreach my $generator (grep { $_->{name} !~ /tid64|snowish/ } @generators)
 	{
-		my $call = "SELECT $generator->{call} FROM (VALUES (0)) AS v (g)";
+		foreach my $g (1 .. 4)
+		{
+			my $call = "SELECT $generator->{call} FROM (VALUES ($g)) AS v (g)";
 
-		$failed += $node->psql('postgres', $call) != 0 foreach 1 .. 3;
+			$failed += $node->psql('postgres', $call) != 0;
+		}
 	}
 	is($failed, 0, "clock $offset: no call fails for it");
 }

@@ -7,8 +7,9 @@
  * A word is a 64-bit number, a tick of the format's clock above counter_bits
  * bits of counter.  Every generator hands out the words of one shared variable,
  * advanced by compare-and-swap from `last` to word_next(last), which is always
- * greater: so no word is handed out twice, whatever the clock says.  The rest
- * of this file says when it may be handed out.
+ * greater: so no word is handed out twice, whatever the clock says.  (Where a
+ * process takes words by the block, it is the last of the block that counts.)
+ * The rest of this file says when it may be handed out.
  *
  *	wall	the system clock, which may step either way at any time
  *	mono	a clock that only goes forward, at the same pace
@@ -103,13 +104,15 @@ word_after(const WordLayout *layout, const WordUse *use, uint64_t last)
 }
 
 /*
- * Whether the word after last is of a later tick, or microsecond, though the
- * clock is not: then last's has none left for this use.
+ * Of a word that is not due: whether that is because the tick, or microsecond, of
+ * the last one has come but has none left for this use.
  */
 static inline bool
-word_overflows(const WordUse *use, uint64_t last, uint64_t next)
+word_overflows(const WordLayout *layout, const WordUse *use, uint64_t last, uint64_t next,
+			   int64_t clock)
 {
-	return next >> use->fine_bits > last >> use->fine_bits;
+	return next >> use->fine_bits > last >> use->fine_bits &&
+		word_begins(layout, use, last) - layout->lead <= clock;
 }
 
 /*
@@ -127,17 +130,17 @@ word_next(const WordLayout *layout, const WordUse *use, uint64_t last, int64_t w
 }
 
 /*
- * Whether a word that was taken for later use may still be handed out, as one of
- * the present tick: neither the clock has come to another one since, nor has
- * anyone else.
+ * Whether a word that was taken before may still be handed out, as one of the
+ * present tick: the clock is within it, and nobody has come to a later one.
  */
 ID_ALWAYS_INLINE bool
 word_is_current(const WordLayout *layout, uint64_t word, uint64_t last, int64_t wall)
 {
-	uint64_t	tick = word >> layout->counter_bits;
+	int64_t		tick = (int64_t) (word >> layout->counter_bits);
 
-	return last >> layout->counter_bits == tick &&
-		wall < id_tick_begins(&layout->time, (int64_t) tick + 1);
+	return (int64_t) (last >> layout->counter_bits) == tick &&
+		wall >= id_tick_begins(&layout->time, tick) &&
+		wall < id_tick_begins(&layout->time, tick + 1);
 }
 
 /*

@@ -37,7 +37,7 @@ static const UseCase use_cases[] = {
 	{GENERATOR_SCRU160, {.step = 1,.limit = 0xFFFF,.fine_bits = 16}, 0x7FFF, 1},
 	{GENERATOR_SCRU160, {.step = 1,.limit = 999 << 6 | 0x3F,.fine_bits = 6}, 0x1F, 1},
 	{GENERATOR_TID64, {.step = 1}, 0, 1},
-	{GENERATOR_XID, {.step = 64,.limit = 0x3FFFC0,.fine_bits = 22}, 0, 1, true},
+	{GENERATOR_XID, {.start = 63,.step = 64,.limit = 0x3FFFFF,.fine_bits = 22}, 0, 1, true},
 	{GENERATOR_SNOWISH, {.step = 1,.limit = 0xFFF,.fine_bits = 12}, 0, 1},
 	{GENERATOR_TS_SEQ_RAND, {.step = 1,.limit = 0xFFF,.fine_bits = 12}, 0, 1},
 	{GENERATOR_ULIDFLAKE, {.step = 1,.limit = 0xFFFFF,.fine_bits = 20}, 0xFFFFF, 0xFF},
@@ -56,7 +56,7 @@ draw(const UseCase *use_case)
 {
 	WordUse		use = use_case->use;
 
-	use.start = (uint64_t) below((int64_t) use_case->random_start + 1) << use.low_bits;
+	use.start += (uint64_t) below((int64_t) use_case->random_start + 1) << use.low_bits;
 	use.start |= use.low_bits > 0 ? 7 : 0;
 	use.step += (uint64_t) below((int64_t) use_case->random_step);
 	return use;
@@ -196,23 +196,15 @@ act(World *world, Caller *caller)
 				{
 					CHECK(!same_tick || caller->next - world->last >= caller->use.step,
 						  "%" PRIx64 " within the block of %" PRIx64, caller->next, world->last);
-					caller->block_next = caller->next + 1;
-					caller->block_end = caller->next + caller->use.step;
+					world->last = caller->next;
+					caller->block_end = caller->next + 1;
+					caller->block_next = caller->block_end - caller->use.step;
+					return hand_out(world, caller, caller->block_next++);
 				}
 				world->last = caller->next;
 				return hand_out(world, caller, caller->next);
 			}
-			/*
-			 * Another one was faster.  The common path tries again with the word
-			 * that it finds and the clock as it was, the slow path starts anew.
-			 */
-			if (below(2))
-				return false;
-			caller->last = world->last;
-			caller->next = word_next(layout, &caller->use, caller->last, caller->wall);
-			begins = word_begins(layout, &caller->use, caller->next);
-			if (word_wait(layout, begins, caller->wall) <= 0)
-				caller->phase = 4;
+			/* another one was faster */
 			return false;
 	}
 }
@@ -280,8 +272,7 @@ run_history(const UseCase *one, const UseCase *other, bool disturbed)
 				  "%s: %" PRIx64 " will be handed out again",
 				  generator_info[one->generator].name, caller->next);
 		CHECK((caller->next & ((UINT64_C(1) << world.layout->counter_bits) - 1)) <=
-			  caller->use.limit + (use_case->blocks ? caller->use.step - 1 : 0),
-			  "%s: counter of %" PRIx64 " beyond its limit",
+			  caller->use.limit, "%s: counter of %" PRIx64 " beyond its limit",
 			  generator_info[one->generator].name, caller->next);
 		CHECK(word_begins(world.layout, &caller->use, caller->next) <=
 			  world.honest + world.layout->lead, "%s: %" PRIx64 " leads the clock by %" PRId64,
@@ -353,20 +344,26 @@ full_ticks(void)
 		uint64_t	word;
 		uint64_t	count = 1;
 
-		use.step = 1;
+		if (!use_cases[i].blocks)
+			use.step = 1;
 		first = word = word_at(layout, &use, wall);
 		while (word_begins(layout, &use, word_next(layout, &use, word, wall)) <= wall)
 		{
 			uint64_t	next = word_next(layout, &use, word, wall);
 
-			CHECK(next > word && !word_overflows(&use, word, next), "order");
+			CHECK(next > word && !word_overflows(layout, &use, word, next, wall),
+				  "order");
 			word = next;
 			count++;
 		}
-		CHECK(word_overflows(&use, word, word_next(layout, &use, word, wall)), "%s: not full",
-			  generator_info[use_cases[i].generator].name);
+		CHECK(word_overflows(layout, &use, word, word_next(layout, &use, word, wall), wall),
+			  "%s: not full", generator_info[use_cases[i].generator].name);
+		/* with the clock set back, that is not why it waits */
+		CHECK(!word_overflows(layout, &use, word, word_next(layout, &use, word, wall),
+							  word_begins(layout, &use, word) - layout->lead - 1),
+			  "%s: full too early", generator_info[use_cases[i].generator].name);
 		CHECK(count == (use.fine_bits < layout->counter_bits ? UINT64_C(1) << use.fine_bits :
-						(use.limit >> use.low_bits) + 1),
+						((use.limit >> use.low_bits) + 1) / use.step),
 			  "%s: %" PRIu64 " words from %" PRIx64, generator_info[use_cases[i].generator].name,
 			  count, first);
 	}
