@@ -14,13 +14,23 @@ def path(folder, major, suffix):
 
 
 class Recorder:
-    """Appends to pgNN.csv, and shows progress: a line per measure, a dot per round."""
+    """Writes pgNN.csv, and shows progress: a line per measure, a dot per round.
 
-    def __init__(self, folder, major):
+    Measures that were not run keep what an earlier run of the same sizes found.  Nothing is
+    replaced before the end.
+    """
+
+    def __init__(self, folder, major, sizes):
         os.makedirs(os.path.join(folder, "results"), exist_ok=True)
-        self.file = open(path(folder, major, "csv"), "w", newline="")
+        self.path = path(folder, major, "csv")
+        self.earlier = []
+        if os.path.exists(self.path) and read_about(folder, major).get("sizes") == sizes:
+            with open(self.path, newline="") as file:
+                self.earlier = list(csv.reader(file))[1:]
+        self.file = open(self.path + ".new", "w", newline="")
         self.writer = csv.writer(self.file, lineterminator="\n")
         self.writer.writerow(FIELDS)
+        self.measures = set()
         self.began = None
 
     def begin(self, title):
@@ -35,10 +45,13 @@ class Recorder:
         print(" %.1f s" % (time.monotonic() - self.began), flush=True)
 
     def add(self, measure, contender, number, value):
+        self.measures.add(measure)
         self.writer.writerow([measure, contender, number, "%.6g" % value])
 
     def close(self):
+        self.writer.writerows(row for row in self.earlier if row[0] not in self.measures)
         self.file.close()
+        os.replace(self.file.name, self.path)
 
 
 class Results:
@@ -52,8 +65,7 @@ class Results:
                 of = self.values.setdefault(row["measure"], {})
                 of.setdefault(row["contender"], []).append((int(row["round"]),
                                                             float(row["value"])))
-        with open(path(folder, major, "json")) as file:
-            self.about = json.load(file)
+        self.about = read_about(folder, major)
 
     def of(self, measure, contender):
         """The values of a contender by round, or an empty list."""
@@ -68,6 +80,15 @@ class Results:
         """The same less what the empty loop took in the same round."""
         return [value - empty for value, empty in
                 zip(self.of(measure, contender), self.of(measure, "empty loop"))]
+
+
+def read_about(folder, major):
+    """What the values were measured on and with; empty if nothing was."""
+    try:
+        with open(path(folder, major, "json")) as file:
+            return json.load(file)
+    except FileNotFoundError:
+        return {}
 
 
 def write_about(folder, major, about):
