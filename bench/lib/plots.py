@@ -92,7 +92,8 @@ def measures(folder, majors):
 
 
 def growth(folder, majors):
-    results = majors[-1]
+    # of the largest tables
+    results = max(majors, key=lambda r: (r.about["sizes"]["growth_steps"][-1], r.major))
     figure, axes = pyplot.subplots(1, 2, figsize=(9.5, 3.6), layout="constrained")
     for axis, measure, title in zip(axes, ("growth: insert", "growth: look-up"),
                                     ("Insert, by rows in the table", "Look-up by key")):

@@ -16,15 +16,15 @@ def path(folder, major, suffix):
 class Recorder:
     """Writes pgNN.csv, and shows progress: a line per measure, a dot per round.
 
-    Measures that were not run keep what an earlier run of the same sizes found.  Nothing is
+    Measures that were not run keep what an earlier run of the same form found.  Nothing is
     replaced before the end.
     """
 
-    def __init__(self, folder, major, sizes):
+    def __init__(self, folder, major, form):
         os.makedirs(os.path.join(folder, "results"), exist_ok=True)
         self.path = path(folder, major, "csv")
         self.earlier = []
-        if os.path.exists(self.path) and read_about(folder, major).get("sizes") == sizes:
+        if os.path.exists(self.path) and read_about(folder, major).get("form") == form:
             with open(self.path, newline="") as file:
                 self.earlier = list(csv.reader(file))[1:]
         self.file = open(self.path + ".new", "w", newline="")

@@ -85,11 +85,13 @@ def growth(results):
         yield "### %s, PostgreSQL %d" % (measure, results.major)
         yield ""
         window = targets.Growth.CHUNKS * results.about["sizes"]["growth_chunk"]
-        rows = [[contender] +
-                [number(stats.median([value for at, value in values if
-                                      (step - window < at if measure == "growth: insert"
-                                       else step == at) and at <= step]))
-                 for step in steps] for contender, values in found.items()]
+        rows = []
+        for contender, values in found.items():
+            near = [[value for at, value in values if
+                     (step - window < at if measure == "growth: insert" else step == at) and
+                     at <= step] for step in steps]
+            rows.append([contender] + [number(stats.median(some)) if some else "-"
+                                       for some in near])
         yield from table(["contender"] + ["%s rows, ns" % number(step) for step in steps], rows)
 
 
