@@ -150,7 +150,7 @@ verb_bench()
 	WORKER_ENV=(PG_CONFIG="$PG_CONFIG")
 	LIMIT=${IDTYPES_LIMIT:-86400}
 	limited bench/run "$@" || status=$?
-	find bench -type f -newer "$STATE/bench-began" -print0 | tar -c --null -T - |
+	find bench -type f ! -name '*.new' -newer "$STATE/bench-began" -print0 | tar -c --null -T - |
 		tar -C "$REPO" -x --no-same-owner
 	return $status
 }
