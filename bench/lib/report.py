@@ -129,6 +129,7 @@ no call. A generator whose format holds few ids per instant waits by design when
 a tid64, one microsecond per id, may run a second ahead of the clock: it is measured within that
 second. A ulidflake goes on in random steps; "steps of 1" is `idtypes.ulidflake_increment_bits = 1`.
 Inserts, sorts and scans run without parallel workers, checkpoints only where said, fsync off.
+Tables grow without full-page writes, and those of uuid v4 to ten million rows only.
 Scans count ids through an index-only scan, beside a BETWEEN that finds as many bigints.
 `uuid sequential` is a uuid counted up by one; its insert time includes making it from text.
 """ % stats.SEED
@@ -173,6 +174,12 @@ def report(majors):
             "", machine["cores"], machine["memory"], machine["kernel"], machine["system"],
             machine["compiler"], ", ".join("%s = %s" % pair for pair in
                                            sorted(about["settings"].items())))
+        sizes = about["sizes"]
+        yield ("  - %s form: %s rows inserted in %d rounds, %s ids sorted and looked up in %d,"
+               " tables grown to %s rows" %
+               (about["form"], number(sizes["insert_rows"]), sizes["insert_rounds"],
+                number(sizes["sort_rows"]), sizes["sort_rounds"],
+                number(sizes["growth_steps"][-1])))
     yield ""
     yield "## Instructions"
     yield INSTRUCTIONS
