@@ -20,6 +20,8 @@ FORMATS = {
     ("B-tree size", "uid11"): "the random field splits pages in the middle at high rates",
     ("CREATE INDEX", "scru160"): "20 bytes instead of 16",
     ("ORDER BY", "scru160"): "20 bytes instead of 16",
+    ("hash join", "scru160"): "20 bytes instead of 16",
+    ("hash aggregate", "scru160"): "20 bytes instead of 16",
 }
 SCANS = ("prefix scan", "window scan")
 
