@@ -97,7 +97,7 @@ clock_wall(void)
 /*
  * Who loses a swap leaves the winner alone with the cache line for a while, in
  * which that one makes some more ids.  Where SPIN_DELAY() takes 40 ns, that is
- * another ten or twenty, and two backends at once got 1.3 to 1.6 times as many ids
+ * another ten or twenty, and two backends at once got 1.2 to 1.6 times as many ids
  * as when the line moved between them for each.
  */
 #define CLOCK_BACKOFF	32

@@ -63,8 +63,9 @@ own_machine(const Uid11Profile *profile)
 		<< (profile->sequence_bits + profile->random_bits);
 }
 
-static pg_attribute_always_inline uint64
-next_word(Generator generator)
+/* Machine and sequence from the server and its clock, the rest random. */
+static pg_attribute_always_inline Datum
+generate_sequence(Generator generator, const Uid11Profile *profile)
 {
 	int			counter_bits = generator_info[generator].layout.counter_bits;
 	WordUse		use = {
@@ -72,15 +73,7 @@ next_word(Generator generator)
 		.limit = (UINT64CONST(1) << counter_bits) - 1,
 		.fine_bits = counter_bits
 	};
-
-	return clock_next(generator, &use);
-}
-
-/* Machine and sequence from the server and its clock, the rest random. */
-static pg_attribute_always_inline Datum
-generate_sequence(Generator generator, const Uid11Profile *profile)
-{
-	uint64		word = next_word(generator);
+	uint64		word = clock_next(generator, &use);
 	uint32		rest = own_machine(profile);
 
 	rest |= (uint32) clock_counter(generator, word) << profile->random_bits;

@@ -35,8 +35,9 @@ class Sizes:
         self.query_rounds = min(5, rounds)
         self.scan_rounds = 9 if quick else 15
         self.growth_chunk = 50000 if quick else 200000
-        self.growth_steps = [200000, 400000] if quick else [1000000, 10000000, 50000000]
-        self.growth_steps = [step for step in self.growth_steps if step <= (rows or step)]
+        steps = [200000, 400000] if quick else [1000000, 10000000, 50000000]
+        # two at the least, or nothing would grow
+        self.growth_steps = steps[:2] + [step for step in steps[2:] if step <= (rows or step)]
         self.growth_keys = 20000 if quick else 50000
 
 

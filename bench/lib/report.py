@@ -115,7 +115,7 @@ def core_tables(results):
 
 
 HOW = """
-Everything in a table was measured in one run, in one throwaway cluster, over one warm connection:
+What a ratio compares was measured in one run, in one throwaway cluster, over one warm connection:
 round after round, each round every contender in turn, starting with another one each time, so that
 a drifting machine hurts all alike. A ratio is that of the medians; behind it, in parentheses, is
 its 95%% confidence interval by bootstrap over the rounds (seed %d), and behind that the ratio of
