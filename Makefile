@@ -33,34 +33,16 @@ ifeq ($(PORTNAME),linux)
 SHLIB_LINK += -Wl,-Bsymbolic
 endif
 
-# How a type lies in memory, which of the four orders in src/order.c it has, and what \dT+ says.
-BY_VALUE = LIKE = int8
-BYTES = ALIGNMENT = char, STORAGE = plain, INTERNALLENGTH
-layout_siq = $(BYTES) = 14
-layout_scru160 = $(BYTES) = 20
-layout_tid64 = $(BY_VALUE)
-layout_uid11 = $(BY_VALUE)
-layout_ulidflake = $(BY_VALUE)
-order_siq = id112
-order_scru160 = id160
-order_tid64 = id64s
-order_uid11 = id64u
-order_ulidflake = id64u
-comment_siq = SIQ: 112-bit id of time, shard, domain, serial and kind, did:siq:...
-comment_scru160 = SCRU160: 160-bit id of time, counter and 111 random bits, base32hex
-comment_tid64 = TID: 64-bit id of microseconds and clock id, base32lex
-comment_uid11 = uid11: 64-bit id in 11 Base58 characters
-comment_ulidflake = Ulid-Flake: 63-bit id of milliseconds and randomness, Crockford base32
-
-# One section per type, always in the same order.
+# One section per type, always in the same order: what all types share, with the parameters that
+# the head of the type's own file names, and that file.
 EXT = $(srcdir)/extension
-$(TYPES_SCRIPT): $(addprefix $(EXT)/,head.sql type.sql.in functions.txt declare.awk tail.sql) \
+parameter = $(shell sed -n 's/^-- @$2@ *//p' $(EXT)/$1.sql)
+$(TYPES_SCRIPT): $(patsubst %,$(EXT)/%,head.sql type.sql.in $(TYPES:=.sql) tail.sql) \
 		$(srcdir)/Makefile
 	cat $(EXT)/head.sql >$@.tmp
-	$(foreach t,$(TYPES),sed -e 's/@T@/$t/g' -e 's/@ORDER@/$(order_$t)/g' \
-		-e 's/@LAYOUT@/$(layout_$t)/' -e 's/@COMMENT@/$(comment_$t)/' \
-		$(EXT)/type.sql.in >>$@.tmp && \
-		awk -v type=$t -f $(EXT)/declare.awk $(EXT)/functions.txt >>$@.tmp &&) :
+	$(foreach t,$(TYPES),sed -e 's/@T@/$t/g' -e 's/@ORDER@/$(call parameter,$t,ORDER)/g' \
+		-e 's/@LAYOUT@/$(call parameter,$t,LAYOUT)/' $(EXT)/type.sql.in >>$@.tmp && \
+		cat $(EXT)/$t.sql >>$@.tmp &&) :
 	sed -e 's/@TYPES@/$(TYPES)/' $(EXT)/tail.sql >>$@.tmp
 	mv $@.tmp $@
 

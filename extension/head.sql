@@ -1,5 +1,5 @@
 -- idtypes 1.0: native types for five sortable identifier formats.
--- Made by "make" from extension/: type.sql.in for what all types share, functions.txt for the rest.
+-- Made by "make" from extension/: type.sql.in for what all types share, T.sql for what only T has.
 
 -- complain if script is sourced in psql, rather than via CREATE EXTENSION
 \echo Use "CREATE EXTENSION idtypes" to load this file. \quit

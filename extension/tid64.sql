@@ -1,0 +1,40 @@
+
+-- What only tid64 has.  What all types share, type.sql.in says, with these for its parameters:
+-- @ORDER@   id64s
+-- @LAYOUT@  LIKE = int8
+
+COMMENT ON TYPE tid64 IS 'TID: 64-bit id of microseconds and clock id, base32lex';
+
+-- composing
+
+CREATE FUNCTION tid64_generate() RETURNS tid64
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION tid64_generate() IS 'generate an id';
+
+CREATE FUNCTION tid64_generate_at(ts timestamptz) RETURNS tid64
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION tid64_generate_at(timestamptz) IS
+	'compose an id for a given instant; not protected against repeats';
+
+CREATE FUNCTION tid64_make(ts timestamptz, clock_id integer) RETURNS tid64
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION tid64_make(timestamptz, integer) IS 'compose an id from its fields';
+
+-- fields
+
+CREATE FUNCTION tid64_clock_id(tid64) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION tid64_clock_id(tid64) IS 'clock id of an id';
+
+CREATE FUNCTION tid64_parts(tid64, OUT ts timestamptz, OUT clock_id integer) RETURNS record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION tid64_parts(tid64) IS 'all fields of an id';
+
+-- other forms
+
+CREATE FUNCTION tid64_compact(tid64) RETURNS text
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION tid64_compact(tid64) IS 'the 13 characters of an id without dashes';
+
+CREATE CAST (bigint AS tid64) WITHOUT FUNCTION;
+CREATE CAST (tid64 AS bigint) WITHOUT FUNCTION;

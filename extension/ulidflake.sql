@@ -1,0 +1,65 @@
+
+-- What only ulidflake has.  What all types share, type.sql.in says, with these for its parameters:
+-- @ORDER@   id64u
+-- @LAYOUT@  LIKE = int8
+
+COMMENT ON TYPE ulidflake IS
+	'Ulid-Flake: 63-bit id of milliseconds and randomness, Crockford base32';
+
+-- composing
+
+CREATE FUNCTION ulidflake_generate() RETURNS ulidflake
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_generate() IS 'generate a stand-alone id';
+
+CREATE FUNCTION ulidflake_generate_scalable() RETURNS ulidflake
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_generate_scalable() IS 'generate an id with a scalability field';
+
+CREATE FUNCTION ulidflake_generate_at(ts timestamptz) RETURNS ulidflake
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_generate_at(timestamptz) IS
+	'compose a stand-alone id for a given instant with random fields; '
+	'not protected against repeats';
+
+CREATE FUNCTION ulidflake_generate_scalable_at(ts timestamptz) RETURNS ulidflake
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_generate_scalable_at(timestamptz) IS
+	'compose an id with a scalability field for a given instant; not protected against repeats';
+
+CREATE FUNCTION ulidflake_make(ts timestamptz, randomness integer) RETURNS ulidflake
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_make(timestamptz, integer) IS
+	'compose a stand-alone id from its fields';
+
+CREATE FUNCTION ulidflake_make_scalable(ts timestamptz, randomness integer, scalability integer)
+	RETURNS ulidflake
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_make_scalable(timestamptz, integer, integer) IS
+	'compose an id with a scalability field from its fields';
+
+-- fields
+
+CREATE FUNCTION ulidflake_randomness(ulidflake) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_randomness(ulidflake) IS 'randomness of a stand-alone id, 20 bits';
+
+CREATE FUNCTION ulidflake_scalability(ulidflake) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_scalability(ulidflake) IS
+	'scalability of a scalable id, the last 5 bits';
+
+CREATE FUNCTION ulidflake_parts(ulidflake,
+		OUT ts timestamptz, OUT randomness integer, OUT scalability integer)
+	RETURNS record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_parts(ulidflake) IS 'all fields of an id';
+
+-- other forms
+
+CREATE FUNCTION ulidflake_from_bigint(bigint) RETURNS ulidflake
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_from_bigint(bigint) IS 'convert a non-negative bigint to ulidflake';
+
+CREATE CAST (bigint AS ulidflake) WITH FUNCTION ulidflake_from_bigint(bigint);
+CREATE CAST (ulidflake AS bigint) WITHOUT FUNCTION;
