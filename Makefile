@@ -10,7 +10,7 @@ PG_CONFIG ?= pg_config
 TYPES = siq scru160 tid64 uid11 ulidflake
 
 CORE_OBJS = $(patsubst %.c,%.o,$(sort $(wildcard src/core/*.c)))
-OBJS = $(CORE_OBJS) $(addprefix src/, clock.o entropy.o gist.o idtype.o idtypes.o order.o \
+OBJS = $(CORE_OBJS) $(addprefix src/, clock.o entropy.o generic.o gist.o module.o order.o \
 	report.o selfuncs.o settings.o support.o $(addsuffix .o,$(TYPES)))
 
 # -isystem: warnings in the server's own headers are not ours.

@@ -8,14 +8,15 @@
 -- Shared by all types
 -- ---------------------------------------------------------------------
 
-CREATE FUNCTION id_contained_sel(internal, oid, internal, integer) RETURNS float8
+CREATE FUNCTION idtypes_contained_sel(internal, oid, internal, integer) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION id_contained_sel(internal, oid, internal, integer) IS
+COMMENT ON FUNCTION idtypes_contained_sel(internal, oid, internal, integer) IS
 	'restriction selectivity of id <@ range of ids';
 
-CREATE FUNCTION id_contained_joinsel(internal, oid, internal, smallint, internal) RETURNS float8
+CREATE FUNCTION idtypes_contained_joinsel(internal, oid, internal, smallint, internal)
+	RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION id_contained_joinsel(internal, oid, internal, smallint, internal) IS
+COMMENT ON FUNCTION idtypes_contained_joinsel(internal, oid, internal, smallint, internal) IS
 	'join selectivity of id <@ range of ids';
 
 CREATE FUNCTION idtypes_generators(

@@ -45,6 +45,7 @@
 
 #include "clock.h"
 #include "entropy.h"
+#include "epoch.h"
 #include "report.h"
 #include "settings.h"
 

@@ -22,18 +22,18 @@
 #if PG_VERSION_NUM >= 160000
 #include "nodes/miscnodes.h"
 #include "varatt.h"
-#define id_range_serialize(typcache, lower, upper, empty) \
+#define compat_range_serialize(typcache, lower, upper, empty) \
 	range_serialize(typcache, lower, upper, empty, NULL)
-#define id_find_setting(name) find_option(name, false, true, 0)
+#define compat_find_setting(name) find_option(name, false, true, 0)
 #else
 /* Soft errors came with 16; before, every error is a hard one. */
 #define errsave(context, ...) ereport(ERROR, __VA_ARGS__)
-#define id_range_serialize(typcache, lower, upper, empty) \
+#define compat_range_serialize(typcache, lower, upper, empty) \
 	range_serialize(typcache, lower, upper, empty)
 
 /* The server's record of a setting, or NULL. */
 static inline struct config_generic *
-id_find_setting(const char *name)
+compat_find_setting(const char *name)
 {
 	struct config_generic **variables = get_guc_variables();
 

@@ -20,7 +20,7 @@
 #include "utils/syscache.h"
 
 #include "compat.h"
-#include "idtype.h"
+#include "generic.h"
 
 /*
  * The type's range type, which lives in the schema of the calling function.
@@ -45,7 +45,7 @@ own_range(FunctionCallInfo fcinfo, const IdCodec *codec)
 }
 
 Datum
-idtype_gist_compress(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_gist_compress(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	GISTENTRY  *entry = (GISTENTRY *) PG_GETARG_POINTER(0);
 	GISTENTRY  *compressed;
@@ -57,8 +57,8 @@ idtype_gist_compress(FunctionCallInfo fcinfo, const IdCodec *codec)
 	lower.val = upper.val = entry->key;
 	compressed = palloc(sizeof(GISTENTRY));
 	gistentryinit(*compressed,
-				  RangeTypePGetDatum(id_range_serialize(own_range(fcinfo, codec),
-														&lower, &upper, false)),
+				  RangeTypePGetDatum(compat_range_serialize(own_range(fcinfo, codec),
+															&lower, &upper, false)),
 				  entry->rel, entry->page, entry->offset, false);
 	PG_RETURN_POINTER(compressed);
 }
@@ -76,13 +76,13 @@ entry_bounds(FunctionCallInfo fcinfo, GISTENTRY *entry, RangeBound *lower, Range
 	return typcache;
 }
 
-PG_FUNCTION_INFO_V1(id_gist_fetch);
+PG_FUNCTION_INFO_V1(idtypes_gist_fetch);
 
 /*
  * The id of a leaf's key, for index-only scans.
  */
 Datum
-id_gist_fetch(PG_FUNCTION_ARGS)
+idtypes_gist_fetch(PG_FUNCTION_ARGS)
 {
 	GISTENTRY  *entry = (GISTENTRY *) PG_GETARG_POINTER(0);
 	GISTENTRY  *fetched = palloc(sizeof(GISTENTRY));
@@ -94,14 +94,14 @@ id_gist_fetch(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(fetched);
 }
 
-PG_FUNCTION_INFO_V1(id_gist_consistent);
+PG_FUNCTION_INFO_V1(idtypes_gist_consistent);
 
 /*
  * Whether an id within an entry's range may compare with the query so; exact
  * for a leaf, whose range is one id.
  */
 Datum
-id_gist_consistent(PG_FUNCTION_ARGS)
+idtypes_gist_consistent(PG_FUNCTION_ARGS)
 {
 	GISTENTRY  *entry = (GISTENTRY *) PG_GETARG_POINTER(0);
 	Datum		query = PG_GETARG_DATUM(1);

@@ -20,7 +20,8 @@
 #include "utils/sortsupport.h"
 
 #include "compat.h"
-#include "core/id.h"
+#include "core/scru160_codec.h"
+#include "core/siq_codec.h"
 
 /* ----------
  * 64 bits, by value
@@ -177,17 +178,36 @@ bytes_abbrev_abort(int memtupcount, SortSupport ssup)
  * equal, 14 of serial and type.  Sorting such ids takes less than half the
  * instructions.
  */
+#define SIQ_KEY_TIME_BITS	48
+#define SIQ_KEY_SIDE_BITS	2
+#define SIQ_KEY_TAIL_BITS	14
+
+StaticAssertDecl(SIQ_KEY_TIME_BITS + SIQ_KEY_SIDE_BITS + SIQ_KEY_TAIL_BITS == 64,
+				 "an abbreviated siq does not fill its key");
+
+typedef enum SiqKeySide
+{
+	SIQ_KEY_BELOW,
+	SIQ_KEY_EQUAL,
+	SIQ_KEY_ABOVE
+} SiqKeySide;
+
+static inline Datum
+siq_key(uint64 time, SiqKeySide side, uint64 tail)
+{
+	return (Datum) (((time << SIQ_KEY_SIDE_BITS | side) << SIQ_KEY_TAIL_BITS) |
+					tail >> (SIQ_TAIL_BITS - SIQ_KEY_TAIL_BITS));
+}
+
 static Datum
 siq_abbrev_convert(Datum original, SortSupport ssup)
 {
 	const uint8 *id = (const uint8 *) DatumGetPointer(original);
-	uint64		high = load_be64(id);
-	uint64		low = load_be64(id + 6);
-	uint64		origin = (high << 56) | (low << 16 >> 32 << 24);	/* shard, domain */
+	uint64		time = siq_get_time(id);
+	uint64		origin = siq_get_origin(id);
 	uint64	   *first = ssup->ssup_extra;
-	uint64		key = high >> 8 << 16;
 
-	if (unlikely(high >> 56 != 0))
+	if (unlikely(time >> SIQ_KEY_TIME_BITS != 0))
 		return (Datum) PG_UINT64_MAX;
 	if (unlikely(first == NULL))
 	{
@@ -196,8 +216,8 @@ siq_abbrev_convert(Datum original, SortSupport ssup)
 		ssup->ssup_extra = first;
 	}
 	if (likely(origin == *first))
-		return (Datum) (key | 1 << 14 | (low & 0xFFFF) >> 2);
-	return (Datum) (origin < *first ? key : key | 2 << 14);
+		return siq_key(time, SIQ_KEY_EQUAL, siq_get_tail(id));
+	return siq_key(time, origin < *first ? SIQ_KEY_BELOW : SIQ_KEY_ABOVE, 0);
 }
 
 #else
@@ -249,13 +269,13 @@ bytes_step(Datum existing, bool *overflow, int size, bool up)
 #define ORDER_STEP(d, overflow, up) bytes_step(d, overflow, ORDER_SIZE, up)
 
 #define ORDER			id112
-#define ORDER_SIZE		14
+#define ORDER_SIZE		SIQ_SIZE
 #define ORDER_ABBREV	siq_abbrev_convert
 #include "order.h"
 #undef ORDER_SIZE
 #undef ORDER_ABBREV
 
 #define ORDER			id160
-#define ORDER_SIZE		20
+#define ORDER_SIZE		SCRU160_SIZE
 #define ORDER_ABBREV	bytes_abbrev_convert
 #include "order.h"

@@ -8,17 +8,14 @@
  */
 #include "postgres.h"
 
-#include "common/int.h"
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
 #include "compat.h"
+#include "core/decimal.h"
+#include "epoch.h"
 #include "report.h"
-
-/* Days and microseconds between the epochs of Unix and PostgreSQL. */
-#define UNIX_TO_POSTGRES_US \
-	((int64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * USECS_PER_DAY)
 
 /* A numeric may have thousands of digits. */
 #define SHOWN_DIGITS 60
@@ -74,8 +71,8 @@ describe(const IdCodec *codec, IdStatus status, const IdError *err, const char *
 }
 
 void
-id_report_text(const IdCodec *codec, const char *what, IdStatus status, const IdError *err,
-			   const char *str, size_t len, Node *escontext)
+report_text(const IdCodec *codec, const char *what, IdStatus status, const IdError *err,
+			const char *str, size_t len, Node *escontext)
 {
 	/* A prefix comes from a text value, which has no terminator. */
 	char	   *shown = pnstrdup(str, len);
@@ -101,7 +98,7 @@ id_report_text(const IdCodec *codec, const char *what, IdStatus status, const Id
 }
 
 void
-id_report_binary(const IdCodec *codec, size_t len)
+report_binary(const IdCodec *codec, size_t len)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
@@ -110,7 +107,7 @@ id_report_binary(const IdCodec *codec, size_t len)
 }
 
 void
-id_report_number(const IdCodec *codec, const char *value)
+report_number(const IdCodec *codec, const char *value)
 {
 	uint8		last[ID_MAX_SIZE];
 	char		largest[ID_MAX_DECIMAL + 1];
@@ -125,7 +122,7 @@ id_report_number(const IdCodec *codec, const char *value)
 }
 
 void
-id_report_bytes(const IdCodec *codec, const uint8 *bytes)
+report_bytes(const IdCodec *codec, const uint8 *bytes)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
@@ -142,7 +139,7 @@ show_instant(TimestampTz ts)
 }
 
 void
-id_report_instant(const IdCodec *codec, TimestampTz ts)
+report_instant(const IdCodec *codec, TimestampTz ts)
 {
 	const IdTime *time = &codec->time;
 
@@ -155,7 +152,7 @@ id_report_instant(const IdCodec *codec, TimestampTz ts)
 }
 
 uint64
-id_check_field(const IdCodec *codec, const char *field, int64 value, int64 max)
+check_field(const IdCodec *codec, const char *field, int64 value, int64 max)
 {
 	if (value < 0 || value > max)
 		ereport(ERROR,
@@ -164,21 +161,4 @@ id_check_field(const IdCodec *codec, const char *field, int64 value, int64 max)
 						field, value, codec->name),
 				 errdetail("It must be between 0 and " INT64_FORMAT ".", max)));
 	return (uint64) value;
-}
-
-int64
-us_of_timestamp(TimestampTz ts)
-{
-	int64		us;
-
-	/* No type comes near the end of either scale, so both may saturate there. */
-	if (TIMESTAMP_NOT_FINITE(ts) || pg_add_s64_overflow(ts, UNIX_TO_POSTGRES_US, &us))
-		return ts;
-	return us;
-}
-
-TimestampTz
-timestamp_of_us(int64 us)
-{
-	return us - UNIX_TO_POSTGRES_US;
 }

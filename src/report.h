@@ -20,34 +20,25 @@
  * (what = "prefix").  The error is soft where escontext is an ErrorSaveContext
  * (PostgreSQL 16 and later); then the function returns.
  */
-extern void id_report_text(const IdCodec *codec, const char *what, IdStatus status,
-						   const IdError *err, const char *str, size_t len, Node *escontext);
+extern void report_text(const IdCodec *codec, const char *what, IdStatus status,
+						const IdError *err, const char *str, size_t len, Node *escontext);
 
 /* Reports binary input of a wrong length. */
-extern _Noreturn void id_report_binary(const IdCodec *codec, size_t len);
+extern _Noreturn void report_binary(const IdCodec *codec, size_t len);
 
 /* Reports a number, shown as text, that is not the number of an id. */
-extern _Noreturn void id_report_number(const IdCodec *codec, const char *value);
+extern _Noreturn void report_number(const IdCodec *codec, const char *value);
 
 /* Reports codec->size bytes that are not an id. */
-extern _Noreturn void id_report_bytes(const IdCodec *codec, const uint8 *bytes);
+extern _Noreturn void report_bytes(const IdCodec *codec, const uint8 *bytes);
 
 /* Reports an instant outside the type's range. */
-extern _Noreturn void id_report_instant(const IdCodec *codec, TimestampTz ts);
+extern _Noreturn void report_instant(const IdCodec *codec, TimestampTz ts);
 
 /*
  * Returns value if it lies within 0 ... max; otherwise reports that the field
  * of the type cannot hold it.
  */
-extern uint64 id_check_field(const IdCodec *codec, const char *field, int64 value, int64 max);
-
-/*
- * Microseconds since 1970 of a timestamptz; an infinity stays the smallest or
- * largest int64, and what the result cannot hold saturates near it.
- */
-extern int64 us_of_timestamp(TimestampTz ts);
-
-/* The reverse, for an instant that any of the types holds. */
-extern TimestampTz timestamp_of_us(int64 us);
+extern uint64 check_field(const IdCodec *codec, const char *field, int64 value, int64 max);
 
 #endif							/* IDTYPES_REPORT_H */

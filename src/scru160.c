@@ -12,60 +12,21 @@
 #include "clock.h"
 #include "core/scru160_codec.h"
 #include "entropy.h"
-#include "idtype.h"
+#include "epoch.h"
+#include "generic.h"
 
-IDTYPE_FUNCTIONS(scru160);
+GENERIC_FUNCTIONS(scru160);
 
-/*
- * The two uses of the counter.  Both start a tick, the default one a
- * millisecond and the other a microsecond, at a random number of one bit less
- * than they have.
- */
-typedef struct CounterUse
-{
-	const char *name;
-	WordUse		word;
-	int			random_bits;
-} CounterUse;
-
-#define MICROSECOND_BITS	10	/* high bits of the counter: 0 to 999 */
-#define FINE_BITS			(SCRU160_COUNTER_BITS - MICROSECOND_BITS)
-
-static const CounterUse counter_uses[] = {
-	{
-		"default",
-		{.step = 1,.limit = (1 << SCRU160_COUNTER_BITS) - 1,.fine_bits = SCRU160_COUNTER_BITS},
-		SCRU160_COUNTER_BITS - 1
-	},
-	{
-		"microsecond",
-		{.step = 1,.limit = (999 << FINE_BITS) | ((1 << FINE_BITS) - 1),.fine_bits = FINE_BITS},
-		FINE_BITS - 1
-	}
+static const Vocabulary counter_uses = {
+	"scru160 counter use", scru160_counter_use_names, scru160_counter_use_by_name
 };
-
-static const void *
-find_use(FunctionCallInfo fcinfo, int n)
-{
-	text	   *name = PG_GETARG_TEXT_PP(n);
-	const char *str = VARDATA_ANY(name);
-	int			len = VARSIZE_ANY_EXHDR(name);
-
-	for (int i = 0; i < lengthof(counter_uses); i++)
-		if (len == strlen(counter_uses[i].name) &&
-			pg_strncasecmp(str, counter_uses[i].name, len) == 0)
-			return &counter_uses[i];
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unknown counter use \"%s\" for type scru160", text_to_cstring(name)),
-			 errhint("Known ones are: default, microsecond.")));
-}
 
 /* The use that argument n names, with its random start drawn. */
 static inline WordUse
 draw_use(FunctionCallInfo fcinfo, int n)
 {
-	const CounterUse *counter = idtype_arguments(fcinfo, n, 1, find_use);
+	const Scru160CounterUse *counter = generic_arguments(fcinfo, n, 1, generic_find_name,
+														 &counter_uses);
 	WordUse		use = counter->word;
 
 	use.start = entropy_bits(counter->random_bits);
@@ -99,7 +60,7 @@ scru160_generate_at(PG_FUNCTION_ARGS)
 {
 	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
 	WordUse		use = draw_use(fcinfo, 1);
-	int64		ms = idtype_tick_of(&scru160_codec, ts);
+	int64		ms = tick_of_timestamp(&scru160_codec, ts);
 	const WordLayout *layout = &generator_info[GENERATOR_SCRU160].layout;
 
 	/* "A generator MUST NOT generate IDs with timestamp set at zero or 2^48 - 1" */
@@ -116,9 +77,9 @@ PG_FUNCTION_INFO_V1(scru160_make);
 Datum
 scru160_make(PG_FUNCTION_ARGS)
 {
-	int64		ms = idtype_tick_of(&scru160_codec, PG_GETARG_TIMESTAMPTZ(0));
-	uint32		counter = id_check_field(&scru160_codec, "counter", PG_GETARG_INT32(1),
-										 (1 << SCRU160_COUNTER_BITS) - 1);
+	int64		ms = tick_of_timestamp(&scru160_codec, PG_GETARG_TIMESTAMPTZ(0));
+	uint32		counter = check_field(&scru160_codec, "counter", PG_GETARG_INT32(1),
+									  (1 << SCRU160_COUNTER_BITS) - 1);
 	bytea	   *random = PG_GETARG_BYTEA_PP(2);
 	uint8		id[SCRU160_SIZE];
 
@@ -128,7 +89,7 @@ scru160_make(PG_FUNCTION_ARGS)
 				 errmsg("random field of type scru160 must have %d bytes, not %zu",
 						SCRU160_RANDOM_SIZE, (size_t) VARSIZE_ANY_EXHDR(random))));
 	scru160_compose(ms, counter, (uint8 *) VARDATA_ANY(random), id);
-	return id_get_datum(&scru160_codec, id);
+	return datum_from_id(&scru160_codec, id);
 }
 
 PG_FUNCTION_INFO_V1(scru160_counter);
@@ -154,7 +115,7 @@ PG_FUNCTION_INFO_V1(scru160_parts);
 Datum
 scru160_parts(PG_FUNCTION_ARGS)
 {
-	return idtype_row(fcinfo, (Datum[])
+	return generic_row(fcinfo, (Datum[])
 					  {
 						  scru160_timestamp(fcinfo), scru160_counter(fcinfo), scru160_random(fcinfo)
 					  }, NULL);
@@ -164,5 +125,5 @@ PG_FUNCTION_INFO_V1(scru160_hex);
 Datum
 scru160_hex(PG_FUNCTION_ARGS)
 {
-	return idtype_text((uint8 *) PG_GETARG_POINTER(0), scru160_format_hex, SCRU160_HEX_SIZE);
+	return generic_text((uint8 *) PG_GETARG_POINTER(0), scru160_format_hex, SCRU160_HEX_SIZE);
 }

@@ -35,8 +35,8 @@
 
 #include "selfuncs.h"
 
-PG_FUNCTION_INFO_V1(id_contained_sel);
-PG_FUNCTION_INFO_V1(id_contained_joinsel);
+PG_FUNCTION_INFO_V1(idtypes_contained_sel);
+PG_FUNCTION_INFO_V1(idtypes_contained_joinsel);
 
 /*
  * What is known of a column of ids.  The slots have no values where the
@@ -294,7 +294,7 @@ range_type_of(List *args)
 }
 
 Selectivity
-id_restriction_selectivity(PlannerInfo *root, List *args, int varRelid)
+contained_selectivity(PlannerInfo *root, List *args, int varRelid)
 {
 	Oid			rangetype = range_type_of(args);
 	VariableStatData column;
@@ -336,7 +336,8 @@ id_restriction_selectivity(PlannerInfo *root, List *args, int varRelid)
 }
 
 Selectivity
-id_join_selectivity(PlannerInfo *root, List *args, JoinType jointype, SpecialJoinInfo *sjinfo)
+contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
+						   SpecialJoinInfo *sjinfo)
 {
 	Oid			rangetype = range_type_of(args);
 	VariableStatData column;
@@ -366,25 +367,25 @@ id_join_selectivity(PlannerInfo *root, List *args, JoinType jointype, SpecialJoi
 	return selectivity;
 }
 
-/* id_contained_sel(root internal, operator oid, args internal, varRelid int) -> float8 */
+/* idtypes_contained_sel(root internal, operator oid, args internal, varRelid int) -> float8 */
 Datum
-id_contained_sel(PG_FUNCTION_ARGS)
+idtypes_contained_sel(PG_FUNCTION_ARGS)
 {
 	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
 	List	   *args = (List *) PG_GETARG_POINTER(2);
 	int			varRelid = PG_GETARG_INT32(3);
 
-	PG_RETURN_FLOAT8(id_restriction_selectivity(root, args, varRelid));
+	PG_RETURN_FLOAT8(contained_selectivity(root, args, varRelid));
 }
 
-/* id_contained_joinsel(root, operator oid, args, jointype smallint, sjinfo) -> float8 */
+/* idtypes_contained_joinsel(root, operator oid, args, jointype smallint, sjinfo) -> float8 */
 Datum
-id_contained_joinsel(PG_FUNCTION_ARGS)
+idtypes_contained_joinsel(PG_FUNCTION_ARGS)
 {
 	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
 	List	   *args = (List *) PG_GETARG_POINTER(2);
 	JoinType	jointype = (JoinType) PG_GETARG_INT16(3);
 	SpecialJoinInfo *sjinfo = (SpecialJoinInfo *) PG_GETARG_POINTER(4);
 
-	PG_RETURN_FLOAT8(id_join_selectivity(root, args, jointype, sjinfo));
+	PG_RETURN_FLOAT8(contained_join_selectivity(root, args, jointype, sjinfo));
 }

@@ -16,8 +16,8 @@
  * Fraction of the rows for which args (an id and a range) hold, as the
  * restriction and the join estimator of an operator would be asked for it.
  */
-extern Selectivity id_restriction_selectivity(PlannerInfo *root, List *args, int varRelid);
-extern Selectivity id_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
-									   SpecialJoinInfo *sjinfo);
+extern Selectivity contained_selectivity(PlannerInfo *root, List *args, int varRelid);
+extern Selectivity contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
+											  SpecialJoinInfo *sjinfo);
 
 #endif							/* IDTYPES_SELFUNCS_H */

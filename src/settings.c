@@ -195,7 +195,7 @@ is_acceptable(const Setting *setting, const char *shown)
 static void
 define_setting(Setting *setting)
 {
-	struct config_generic *placeholder = id_find_setting(setting->name);
+	struct config_generic *placeholder = compat_find_setting(setting->name);
 	char	   *given = NULL;
 
 	/*

@@ -17,12 +17,12 @@
 #include "clock.h"
 #include "core/siq_codec.h"
 #include "entropy.h"
-#include "idtype.h"
+#include "generic.h"
 #include "settings.h"
 
-IDTYPE_FUNCTIONS(siq);
-IDTYPE_FUNCTION(siq_from_numeric, idtype_from_numeric, siq_codec);
-IDTYPE_FUNCTION(siq_to_numeric, idtype_to_numeric, siq_codec);
+GENERIC_FUNCTIONS(siq);
+GENERIC_FUNCTION(siq_from_numeric, generic_from_numeric, siq_codec);
+GENERIC_FUNCTION(siq_to_numeric, generic_to_numeric, siq_codec);
 
 /* ----------
  * Domain and type
@@ -95,7 +95,7 @@ domain_field(text *domain, int32 local_id)
 	int			len = VARSIZE_ANY_EXHDR(domain);
 	uint32		hash;
 
-	id_check_field(&siq_codec, "local_id", local_id, 256);
+	check_field(&siq_codec, "local_id", local_id, 256);
 	if (len == 0 || (len == 1 && str[0] == '0'))
 		return 0;
 	hash = cached_hash_domain(str, len);
@@ -104,19 +104,7 @@ domain_field(text *domain, int32 local_id)
 	return hash;
 }
 
-static const void *
-find_type(FunctionCallInfo fcinfo, int n)
-{
-	text	   *name = PG_GETARG_TEXT_PP(n);
-	const SiqType *type = siq_type_by_name(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
-
-	if (type == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("unknown siq type \"%s\"", text_to_cstring(name)),
-				 errhint("Known ones are: %s.", siq_type_names)));
-	return type;
-}
+static const Vocabulary types = {"siq type", siq_type_names, siq_type_by_name};
 
 /* What a generator is told: arguments domain, type, local_id. */
 typedef struct Kind
@@ -126,19 +114,19 @@ typedef struct Kind
 } Kind;
 
 static const void *
-find_kind(FunctionCallInfo fcinfo, int n)
+find_kind(FunctionCallInfo fcinfo, int n, const void *context)
 {
 	Kind	   *kind = palloc(sizeof(Kind));
 
 	kind->domain = domain_field(PG_GETARG_TEXT_PP(n), PG_GETARG_INT32(n + 2));
-	kind->type = find_type(fcinfo, n + 1);
+	kind->type = generic_find_name(fcinfo, n + 1, &types);
 	return kind;
 }
 
 static const Kind *
 kind_args(FunctionCallInfo fcinfo, int n)
 {
-	return idtype_arguments(fcinfo, n, 3, find_kind);
+	return generic_arguments(fcinfo, n, 3, find_kind, NULL);
 }
 
 /* ----------
@@ -197,7 +185,7 @@ siq_generate_at(PG_FUNCTION_ARGS)
 {
 	const Kind *kind = kind_args(fcinfo, 1);
 	SiqFields	fields = {
-		.tick = idtype_tick_of(&siq_codec, PG_GETARG_TIMESTAMPTZ(0)),
+		.tick = tick_of_timestamp(&siq_codec, PG_GETARG_TIMESTAMPTZ(0)),
 		.shard = own_shard(),
 		.domain = kind->domain,
 		.type = kind->type
@@ -213,14 +201,14 @@ Datum
 siq_make(PG_FUNCTION_ARGS)
 {
 	SiqFields	fields = {
-		.tick = idtype_tick_of(&siq_codec, PG_GETARG_TIMESTAMPTZ(0)),
-		.shard = id_check_field(&siq_codec, "shard", PG_GETARG_INT32(1), 255),
-		.domain = id_check_field(&siq_codec, "domain_hash", PG_GETARG_INT64(2), PG_UINT32_MAX),
-		.type = idtype_arguments(fcinfo, 4, 1, find_type)
+		.tick = tick_of_timestamp(&siq_codec, PG_GETARG_TIMESTAMPTZ(0)),
+		.shard = check_field(&siq_codec, "shard", PG_GETARG_INT32(1), 255),
+		.domain = check_field(&siq_codec, "domain_hash", PG_GETARG_INT64(2), PG_UINT32_MAX),
+		.type = generic_arguments(fcinfo, 4, 1, generic_find_name, &types)
 	};
 
-	fields.serial = id_check_field(&siq_codec, psprintf("serial of type \"%s\"", fields.type->name),
-								   PG_GETARG_INT32(3), siq_serial_max(fields.type));
+	fields.serial = check_field(&siq_codec, psprintf("serial of type \"%s\"", fields.type->name),
+								PG_GETARG_INT32(3), siq_serial_max(fields.type));
 	return make_siq(&fields);
 }
 
@@ -270,7 +258,7 @@ PG_FUNCTION_INFO_V1(siq_parts);
 Datum
 siq_parts(PG_FUNCTION_ARGS)
 {
-	return idtype_row(fcinfo, (Datum[])
+	return generic_row(fcinfo, (Datum[])
 					  {
 						  siq_timestamp(fcinfo), siq_shard(fcinfo), siq_domain(fcinfo),
 						  siq_serial(fcinfo), siq_type(fcinfo)
@@ -286,7 +274,7 @@ PG_FUNCTION_INFO_V1(siq_hex);
 Datum
 siq_hex(PG_FUNCTION_ARGS)
 {
-	return idtype_text((uint8 *) PG_GETARG_POINTER(0), siq_format_hex, SIQ_HEX_SIZE);
+	return generic_text((uint8 *) PG_GETARG_POINTER(0), siq_format_hex, SIQ_HEX_SIZE);
 }
 
 PG_FUNCTION_INFO_V1(siq_from_uuid);
@@ -303,7 +291,7 @@ siq_from_uuid(PG_FUNCTION_ARGS)
 						DatumGetCString(DirectFunctionCall1(uuid_out, PG_GETARG_DATUM(0)))),
 				 errdetail("The uuid form of a siq has version 8, the variant of RFC 9562, and "
 						   "ends in ten zero bits.")));
-	return id_get_datum(&siq_codec, id);
+	return datum_from_id(&siq_codec, id);
 }
 
 PG_FUNCTION_INFO_V1(siq_to_uuid);

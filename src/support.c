@@ -44,7 +44,7 @@
 
 #include "selfuncs.h"
 
-PG_FUNCTION_INFO_V1(id_contained_support);
+PG_FUNCTION_INFO_V1(idtypes_contained_support);
 
 /* The function behind the operator is T_contained_by; its helpers are named alike. */
 #define FUNCTION_SUFFIX "contained_by"
@@ -263,14 +263,15 @@ selectivity(SupportRequestSelectivity *request)
 	if (list_length(request->args) != 2)
 		return NULL;
 	request->selectivity = request->is_join ?
-		id_join_selectivity(request->root, request->args, request->jointype, request->sjinfo) :
-		id_restriction_selectivity(request->root, request->args, request->varRelid);
+		contained_join_selectivity(request->root, request->args, request->jointype,
+								   request->sjinfo) :
+		contained_selectivity(request->root, request->args, request->varRelid);
 	return (Node *) request;
 }
 
 /* T_contained_support(internal) -> internal, of all types */
 Datum
-id_contained_support(PG_FUNCTION_ARGS)
+idtypes_contained_support(PG_FUNCTION_ARGS)
 {
 	Node	   *request = (Node *) PG_GETARG_POINTER(0);
 	Node	   *result = NULL;

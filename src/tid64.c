@@ -9,10 +9,10 @@
 
 #include "clock.h"
 #include "core/tid64_codec.h"
-#include "idtype.h"
+#include "generic.h"
 #include "settings.h"
 
-IDTYPE_FUNCTIONS(tid64);
+GENERIC_FUNCTIONS(tid64);
 
 /* The clock id of this server; the automatic one needs the shared memory. */
 static uint32
@@ -28,28 +28,28 @@ tid64_generate(PG_FUNCTION_ARGS)
 	static const WordUse use = {.step = 1};
 	uint64		word = clock_next(GENERATOR_TID64, &use);
 
-	return id64_make(&tid64_codec, clock_tick(GENERATOR_TID64, word), own_clock_id());
+	return make_id64(&tid64_codec, clock_tick(GENERATOR_TID64, word), own_clock_id());
 }
 
 PG_FUNCTION_INFO_V1(tid64_generate_at);
 Datum
 tid64_generate_at(PG_FUNCTION_ARGS)
 {
-	int64		us = idtype_tick_of(&tid64_codec, PG_GETARG_TIMESTAMPTZ(0));
+	int64		us = tick_of_timestamp(&tid64_codec, PG_GETARG_TIMESTAMPTZ(0));
 
 	clock_settle();
-	return id64_make(&tid64_codec, us, own_clock_id());
+	return make_id64(&tid64_codec, us, own_clock_id());
 }
 
 PG_FUNCTION_INFO_V1(tid64_make);
 Datum
 tid64_make(PG_FUNCTION_ARGS)
 {
-	int64		us = idtype_tick_of(&tid64_codec, PG_GETARG_TIMESTAMPTZ(0));
+	int64		us = tick_of_timestamp(&tid64_codec, PG_GETARG_TIMESTAMPTZ(0));
 
-	return id64_make(&tid64_codec, us,
-					 id_check_field(&tid64_codec, "clock_id", PG_GETARG_INT32(1),
-									(1 << TID64_CLOCK_BITS) - 1));
+	return make_id64(&tid64_codec, us,
+					 check_field(&tid64_codec, "clock_id", PG_GETARG_INT32(1),
+								 (1 << TID64_CLOCK_BITS) - 1));
 }
 
 PG_FUNCTION_INFO_V1(tid64_clock_id);
@@ -58,14 +58,14 @@ tid64_clock_id(PG_FUNCTION_ARGS)
 {
 	uint8		buf[TID64_SIZE];
 
-	PG_RETURN_INT32(tid64_get_clock_id(ID_GETARG(&tid64_codec, 0, buf)));
+	PG_RETURN_INT32(tid64_get_clock_id(PG_GETARG_ID(&tid64_codec, 0, buf)));
 }
 
 PG_FUNCTION_INFO_V1(tid64_parts);
 Datum
 tid64_parts(PG_FUNCTION_ARGS)
 {
-	return idtype_row(fcinfo, (Datum[]) {tid64_timestamp(fcinfo), tid64_clock_id(fcinfo)}, NULL);
+	return generic_row(fcinfo, (Datum[]) {tid64_timestamp(fcinfo), tid64_clock_id(fcinfo)}, NULL);
 }
 
 PG_FUNCTION_INFO_V1(tid64_compact);
@@ -74,5 +74,6 @@ tid64_compact(PG_FUNCTION_ARGS)
 {
 	uint8		buf[TID64_SIZE];
 
-	return idtype_text(ID_GETARG(&tid64_codec, 0, buf), tid64_format_compact, TID64_COMPACT_SIZE);
+	return generic_text(PG_GETARG_ID(&tid64_codec, 0, buf), tid64_format_compact,
+						TID64_COMPACT_SIZE);
 }

@@ -13,36 +13,25 @@
 #include "clock.h"
 #include "core/uid11_codec.h"
 #include "entropy.h"
-#include "idtype.h"
+#include "generic.h"
 #include "settings.h"
 
-IDTYPE_FUNCTIONS(uid11);
-IDTYPE_FUNCTION(uid11_from_bigint, idtype_from_bigint, uid11_codec);
-IDTYPE_FUNCTION(uid11_to_bigint, idtype_to_bigint, uid11_codec);
-IDTYPE_FUNCTION(uid11_from_numeric, idtype_from_numeric, uid11_codec);
-IDTYPE_FUNCTION(uid11_to_numeric, idtype_to_numeric, uid11_codec);
+GENERIC_FUNCTIONS(uid11);
+GENERIC_FUNCTION(uid11_from_bigint, generic_from_bigint, uid11_codec);
+GENERIC_FUNCTION(uid11_to_bigint, generic_to_bigint, uid11_codec);
+GENERIC_FUNCTION(uid11_from_numeric, generic_from_numeric, uid11_codec);
+GENERIC_FUNCTION(uid11_to_numeric, generic_to_numeric, uid11_codec);
 
 StaticAssertDecl(PERMUTE_BITS == UID11_REST_BITS, "xid permutes the bits below its time");
 
-static const void *
-find_profile(FunctionCallInfo fcinfo, int n)
-{
-	text	   *name = PG_GETARG_TEXT_PP(n);
-	const Uid11Profile *profile = uid11_profile_by_name(VARDATA_ANY(name),
-														VARSIZE_ANY_EXHDR(name));
-
-	if (profile == NULL)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("unknown uid11 profile \"%s\"", text_to_cstring(name)),
-				 errhint("Known ones are: %s.", uid11_profile_names)));
-	return profile;
-}
+static const Vocabulary profiles = {
+	"uid11 profile", uid11_profile_names, uid11_profile_by_name
+};
 
 static const Uid11Profile *
 profile_arg(FunctionCallInfo fcinfo, int n)
 {
-	return idtype_arguments(fcinfo, n, 1, find_profile);
+	return generic_arguments(fcinfo, n, 1, generic_find_name, &profiles);
 }
 
 /* ----------
@@ -79,7 +68,7 @@ generate_sequence(Generator generator, const Uid11Profile *profile)
 	rest |= (uint32) clock_counter(generator, word) << profile->random_bits;
 	if (profile->random_bits > 0)
 		rest |= entropy_bits(profile->random_bits);
-	return id64_make(&uid11_codec, clock_tick(generator, word), rest);
+	return make_id64(&uid11_codec, clock_tick(generator, word), rest);
 }
 
 /*
@@ -103,7 +92,7 @@ generate_xid(void)
 	uint64		word = clock_next_of_block(GENERATOR_XID, &use, &block);
 	int64		tick = clock_tick(GENERATOR_XID, word);
 
-	return id64_make(&uid11_codec, tick,
+	return make_id64(&uid11_codec, tick,
 					 permute22(&clock_shared->xid_key, tick, clock_counter(GENERATOR_XID, word)));
 }
 
@@ -142,7 +131,7 @@ tick_in_profile(TimestampTz ts, const Uid11Profile *profile)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("uid11 profile \"%s\" holds no time", profile->name)));
-	tick = idtype_tick_of(&uid11_codec, ts);
+	tick = tick_of_timestamp(&uid11_codec, ts);
 	if (!uid11_fits(profile, (uint64) tick << UID11_REST_BITS))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
@@ -159,7 +148,7 @@ uid11_generate_at(PG_FUNCTION_ARGS)
 	const Uid11Profile *profile = profile_arg(fcinfo, 1);
 	int64		tick = tick_in_profile(PG_GETARG_TIMESTAMPTZ(0), profile);
 
-	return id64_make(&uid11_codec, tick, own_machine(profile) |
+	return make_id64(&uid11_codec, tick, own_machine(profile) |
 					 entropy_bits(profile->sequence_bits + profile->random_bits));
 }
 
@@ -170,9 +159,9 @@ uid11_make(PG_FUNCTION_ARGS)
 	const Uid11Profile *profile = profile_arg(fcinfo, 2);
 	int64		tick = tick_in_profile(PG_GETARG_TIMESTAMPTZ(0), profile);
 
-	return id64_make(&uid11_codec, tick,
-					 id_check_field(&uid11_codec, "rest", PG_GETARG_INT64(1),
-									(1 << UID11_REST_BITS) - 1));
+	return make_id64(&uid11_codec, tick,
+					 check_field(&uid11_codec, "rest", PG_GETARG_INT64(1),
+								 (1 << UID11_REST_BITS) - 1));
 }
 
 /* ----------
@@ -242,5 +231,5 @@ uid11_parts(PG_FUNCTION_ARGS)
 	values[1] = Int32GetDatum((int32) fields.machine);
 	values[2] = Int32GetDatum((int32) fields.sequence);
 	values[3] = numeric_of_uint64(fields.random);
-	return idtype_row(fcinfo, values, nulls);
+	return generic_row(fcinfo, values, nulls);
 }

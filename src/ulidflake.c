@@ -10,11 +10,11 @@
 #include "clock.h"
 #include "core/ulidflake_codec.h"
 #include "entropy.h"
-#include "idtype.h"
+#include "generic.h"
 #include "settings.h"
 
-IDTYPE_FUNCTIONS(ulidflake);
-IDTYPE_FUNCTION(ulidflake_from_bigint, idtype_from_bigint, ulidflake_codec);
+GENERIC_FUNCTIONS(ulidflake);
+GENERIC_FUNCTION(ulidflake_from_bigint, generic_from_bigint, ulidflake_codec);
 
 /* Fresh randomness for the bits above the scalability, if there is one. */
 static inline uint64
@@ -72,8 +72,8 @@ PG_FUNCTION_INFO_V1(ulidflake_generate_at);
 Datum
 ulidflake_generate_at(PG_FUNCTION_ARGS)
 {
-	return id64_make(&ulidflake_codec,
-					 idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
+	return make_id64(&ulidflake_codec,
+					 tick_of_timestamp(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
 					 draw_start(0, 0));
 }
 
@@ -81,23 +81,23 @@ PG_FUNCTION_INFO_V1(ulidflake_generate_scalable_at);
 Datum
 ulidflake_generate_scalable_at(PG_FUNCTION_ARGS)
 {
-	return id64_make(&ulidflake_codec,
-					 idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
+	return make_id64(&ulidflake_codec,
+					 tick_of_timestamp(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
 					 draw_start(ULIDFLAKE_SCALABILITY_BITS, own_scalability()));
 }
 
 static uint32
 field_arg(FunctionCallInfo fcinfo, int n, const char *field, int bits)
 {
-	return id_check_field(&ulidflake_codec, field, PG_GETARG_INT32(n), (1 << bits) - 1);
+	return check_field(&ulidflake_codec, field, PG_GETARG_INT32(n), (1 << bits) - 1);
 }
 
 PG_FUNCTION_INFO_V1(ulidflake_make);
 Datum
 ulidflake_make(PG_FUNCTION_ARGS)
 {
-	return id64_make(&ulidflake_codec,
-					 idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
+	return make_id64(&ulidflake_codec,
+					 tick_of_timestamp(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
 					 field_arg(fcinfo, 1, "randomness", ULIDFLAKE_RANDOM_BITS));
 }
 
@@ -108,8 +108,8 @@ ulidflake_make_scalable(PG_FUNCTION_ARGS)
 	uint32		randomness = field_arg(fcinfo, 1, "randomness", ULIDFLAKE_SCALABLE_RANDOM_BITS);
 	uint32		scalability = field_arg(fcinfo, 2, "scalability", ULIDFLAKE_SCALABILITY_BITS);
 
-	return id64_make(&ulidflake_codec,
-					 idtype_tick_of(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
+	return make_id64(&ulidflake_codec,
+					 tick_of_timestamp(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
 					 ulidflake_pack(randomness, scalability));
 }
 
@@ -119,7 +119,7 @@ ulidflake_randomness(PG_FUNCTION_ARGS)
 {
 	uint8		buf[ULIDFLAKE_SIZE];
 
-	PG_RETURN_INT32(ulidflake_get_randomness(ID_GETARG(&ulidflake_codec, 0, buf)));
+	PG_RETURN_INT32(ulidflake_get_randomness(PG_GETARG_ID(&ulidflake_codec, 0, buf)));
 }
 
 PG_FUNCTION_INFO_V1(ulidflake_scalability);
@@ -128,14 +128,14 @@ ulidflake_scalability(PG_FUNCTION_ARGS)
 {
 	uint8		buf[ULIDFLAKE_SIZE];
 
-	PG_RETURN_INT32(ulidflake_get_scalability(ID_GETARG(&ulidflake_codec, 0, buf)));
+	PG_RETURN_INT32(ulidflake_get_scalability(PG_GETARG_ID(&ulidflake_codec, 0, buf)));
 }
 
 PG_FUNCTION_INFO_V1(ulidflake_parts);
 Datum
 ulidflake_parts(PG_FUNCTION_ARGS)
 {
-	return idtype_row(fcinfo, (Datum[])
+	return generic_row(fcinfo, (Datum[])
 					  {
 						  ulidflake_timestamp(fcinfo), ulidflake_randomness(fcinfo),
 						  ulidflake_scalability(fcinfo)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * scru160_codec.c
- *	  SCRU160: text in base32hex and hexadecimal.
+ *	  SCRU160: text in base32hex and hexadecimal, uses of the counter.
  *
  *-------------------------------------------------------------------------
  */
@@ -103,4 +103,40 @@ void
 scru160_format_hex(const uint8_t *id, char *text)
 {
 	scru160_write(&alphabet_hex, 4, id, text);
+}
+
+#define MICROSECOND_BITS	10	/* high bits of the counter */
+#define LAST_MICROSECOND	999
+#define FINE_BITS			(SCRU160_COUNTER_BITS - MICROSECOND_BITS)
+
+_Static_assert(LAST_MICROSECOND < 1 << MICROSECOND_BITS, "a millisecond does not fit the counter");
+
+static const Scru160CounterUse counter_uses[] = {
+	{
+		"default",
+		{.step = 1,.limit = (1 << SCRU160_COUNTER_BITS) - 1,.fine_bits = SCRU160_COUNTER_BITS},
+		SCRU160_COUNTER_BITS - 1
+	},
+	{
+		"microsecond",
+		{
+			.step = 1,
+			.limit = (LAST_MICROSECOND << FINE_BITS) | ((1 << FINE_BITS) - 1),
+			.fine_bits = FINE_BITS
+		},
+		FINE_BITS - 1
+	}
+};
+
+const char	scru160_counter_use_names[] = "default, microsecond";
+
+const void *
+scru160_counter_use_by_name(const char *name, size_t len)
+{
+	for (size_t i = 0; i < sizeof(counter_uses) / sizeof(*counter_uses); i++)
+	{
+		if (codec_name_matches(counter_uses[i].name, name, len))
+			return &counter_uses[i];
+	}
+	return NULL;
 }

@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-#include "id.h"
+#include "word.h"
 
 #define SCRU160_SIZE			20
 #define SCRU160_TEXT_SIZE		32	/* base32hex */
@@ -55,5 +55,23 @@ scru160_get_random(const uint8_t *id)
 
 /* Writes 40 lower-case hexadecimal digits, not terminated. */
 extern void scru160_format_hex(const uint8_t *id, char *text);
+
+/*
+ * How the counter may be used.  Each use starts its tick, the default one a
+ * millisecond and the other a microsecond, at a random number of one bit less
+ * than it counts with.
+ */
+typedef struct Scru160CounterUse
+{
+	const char *name;
+	WordUse		word;			/* all but its start, which is to be drawn */
+	int			random_bits;	/* of the start */
+} Scru160CounterUse;
+
+/* The names of all uses, separated by ", ". */
+extern const char scru160_counter_use_names[];
+
+/* The use of that name, a Scru160CounterUse, or NULL; case does not matter. */
+extern const void *scru160_counter_use_by_name(const char *name, size_t len);
 
 #endif							/* IDTYPES_CORE_SCRU160_CODEC_H */

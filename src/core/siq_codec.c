@@ -304,7 +304,7 @@ siq_format_hex(const uint8_t *id, char *text)
 	alphabet_write(&alphabet_hex, 4, siq_low(id), text + SIQ_HEX_SIZE - 16, 16);
 }
 
-const SiqType *
+const void *
 siq_type_by_name(const char *name, size_t len)
 {
 	for (const Qualifier *q = qualifiers; q < qualifiers + QUALIFIERS && q->type.assigned; q++)

@@ -60,10 +60,10 @@ typedef struct SiqFields
 extern const char siq_type_names[];
 
 /*
- * The assigned type of that name or alias, or NULL.  Case does not matter;
+ * The assigned type of that name or alias, a SiqType, or NULL.  Case does not matter;
  * '-' and ' ' count as '_'.
  */
-extern const SiqType *siq_type_by_name(const char *name, size_t len);
+extern const void *siq_type_by_name(const char *name, size_t len);
 
 /* The type of an id, never NULL: every pattern of 16 bits has a suffix. */
 extern const SiqType *siq_type_of(const uint8_t *id);
@@ -74,6 +74,29 @@ extern uint32_t siq_serial_max(const SiqType *type);
 /* All fields must be in range; siq_decompose() undoes siq_compose() exactly. */
 extern void siq_compose(const SiqFields *fields, uint8_t *id);
 extern void siq_decompose(const uint8_t *id, SiqFields *fields);
+
+/*
+ * The fields of an id as its order sees them, most significant first: time,
+ * origin (shard and domain hash) and tail (serial and qualifier).
+ */
+static inline uint64_t
+siq_get_time(const uint8_t *id)
+{
+	return load_be64(id) >> SIQ_SHARD_BITS;
+}
+
+static inline uint64_t
+siq_get_origin(const uint8_t *id)
+{
+	return load_be64(id + SIQ_SIZE - 8) << (64 - SIQ_SHARD_BITS - SIQ_DOMAIN_BITS - SIQ_TAIL_BITS)
+		>> (64 - SIQ_SHARD_BITS - SIQ_DOMAIN_BITS);
+}
+
+static inline uint64_t
+siq_get_tail(const uint8_t *id)
+{
+	return load_be64(id + SIQ_SIZE - 8) & ((1u << SIQ_TAIL_BITS) - 1);
+}
 
 /* CRC-32 (IEEE 802.3, as in zlib) of the 14 bytes: the first part of the text. */
 extern uint32_t siq_checksum(const uint8_t *id);

@@ -114,7 +114,7 @@ const IdCodec uid11_codec = {
 	.prefix = uid11_prefix,
 };
 
-const Uid11Profile *
+const void *
 uid11_profile_by_name(const char *name, size_t len)
 {
 	static const char family[] = "uid11-";

@@ -65,10 +65,10 @@ typedef struct Uid11Fields
 } Uid11Fields;
 
 /*
- * The profile of that name, or NULL.  A leading "uid11-" may be given or left
+ * The profile of that name, a Uid11Profile, or NULL.  A leading "uid11-" may be given or left
  * out; case does not matter.
  */
-extern const Uid11Profile *uid11_profile_by_name(const char *name, size_t len);
+extern const void *uid11_profile_by_name(const char *name, size_t len);
 
 /* True if the payload leaves the profile's reserved bits zero. */
 extern bool uid11_fits(const Uid11Profile *profile, uint64_t payload);

@@ -496,7 +496,8 @@ def attack_misuse(database):
             Attack('CREATE FUNCTION wrong%d(%s, %s) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS '
                    "'BEGIN RETURN true; END'" % (n, left, right), succeed=True),
             Attack('CREATE OPERATOR =#= (LEFTARG = %s, RIGHTARG = %s, FUNCTION = wrong%d, '
-                   'RESTRICT = id_contained_sel, JOIN = id_contained_joinsel)' % (left, right, n),
+                   'RESTRICT = idtypes_contained_sel, JOIN = idtypes_contained_joinsel)'
+                   % (left, right, n),
                    succeed=True),
             Attack('SELECT count(*) > 0 FROM victim w WHERE %s =#= %s::%s' % (column, value, right),
                    succeed=True),

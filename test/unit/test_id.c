@@ -7,6 +7,7 @@
  */
 #include <ctype.h>
 
+#include "../../src/core/decimal.h"
 #include "../../src/core/scru160_codec.h"
 #include "../../src/core/siq_codec.h"
 #include "../../src/core/tid64_codec.h"

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * idtype.c
+ * generic.c
  *	  SQL functions that all types have, written once over a codec.
  *
  *-------------------------------------------------------------------------
@@ -18,7 +18,9 @@
 #include "utils/timestamp.h"
 
 #include "compat.h"
-#include "idtype.h"
+#include "core/decimal.h"
+#include "epoch.h"
+#include "generic.h"
 
 /* ----------
  * Input and output
@@ -26,7 +28,7 @@
  */
 
 Datum
-idtype_in(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_in(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	const char *str = PG_GETARG_CSTRING(0);
 	size_t		len = strlen(str);
@@ -35,46 +37,46 @@ idtype_in(FunctionCallInfo fcinfo, const IdCodec *codec)
 	IdStatus	status = codec->parse(str, len, id, &err);
 
 	if (likely(status == ID_OK))
-		return id_get_datum(codec, id);
-	id_report_text(codec, "input syntax", status, &err, str, len, fcinfo->context);
+		return datum_from_id(codec, id);
+	report_text(codec, "input syntax", status, &err, str, len, fcinfo->context);
 	return (Datum) 0;
 }
 
 Datum
-idtype_out(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_out(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	uint8		buf[sizeof(int64)];
 	char	   *str = palloc(codec->text_size + 1);
 
-	codec->format(ID_GETARG(codec, 0, buf), str);
+	codec->format(PG_GETARG_ID(codec, 0, buf), str);
 	str[codec->text_size] = '\0';
 	PG_RETURN_CSTRING(str);
 }
 
 /* An id from bytes of any origin: the right number of them, and a value of the type. */
 static Datum
-id_from_bytes(const IdCodec *codec, const char *bytes, size_t len)
+datum_from_bytes(const IdCodec *codec, const char *bytes, size_t len)
 {
 	const uint8 *id = (const uint8 *) bytes;
 
 	if (len != codec->size)
-		id_report_binary(codec, len);
+		report_binary(codec, len);
 	if (!id_is_valid(codec, id))
-		id_report_bytes(codec, id);
-	return id_get_datum(codec, id);
+		report_bytes(codec, id);
+	return datum_from_id(codec, id);
 }
 
 Datum
-idtype_recv(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_recv(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	StringInfo	buf = (StringInfo) PG_GETARG_POINTER(0);
 	int			len = buf->len - buf->cursor;
 
-	return id_from_bytes(codec, pq_getmsgbytes(buf, len), len);
+	return datum_from_bytes(codec, pq_getmsgbytes(buf, len), len);
 }
 
 Datum
-idtype_from_bytea(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_from_bytea(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	bytea	   *bytes = PG_GETARG_BYTEA_PP(0);
 	const char *start = VARDATA_ANY(bytes);
@@ -88,18 +90,18 @@ idtype_from_bytea(FunctionCallInfo fcinfo, const IdCodec *codec)
 			len--;
 		}
 	}
-	return id_from_bytes(codec, start, len);
+	return datum_from_bytes(codec, start, len);
 }
 
 /* Also the cast to bytea: both are the id's bytes, most significant first. */
 Datum
-idtype_send(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_send(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	uint8		buf[sizeof(int64)];
 	bytea	   *bytes = palloc(VARHDRSZ + codec->size);
 
 	SET_VARSIZE(bytes, VARHDRSZ + codec->size);
-	memcpy(VARDATA(bytes), ID_GETARG(codec, 0, buf), codec->size);
+	memcpy(VARDATA(bytes), PG_GETARG_ID(codec, 0, buf), codec->size);
 	PG_RETURN_BYTEA_P(bytes);
 }
 
@@ -109,7 +111,7 @@ idtype_send(FunctionCallInfo fcinfo, const IdCodec *codec)
  */
 
 int64
-idtype_tick_of(const IdCodec *codec, TimestampTz ts)
+tick_of_timestamp(const IdCodec *codec, TimestampTz ts)
 {
 	int64		us = us_of_timestamp(ts);
 	int64		tick = id_tick_at(&codec->time, us);
@@ -117,35 +119,35 @@ idtype_tick_of(const IdCodec *codec, TimestampTz ts)
 	/* The last tick saturates: an instant at or after the end of it is outside. */
 	if (tick < codec->time.first ||
 		(tick == codec->time.last && us >= id_tick_begins(&codec->time, tick + 1)))
-		id_report_instant(codec, ts);
+		report_instant(codec, ts);
 	return tick;
 }
 
 Datum
-idtype_timestamp(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_timestamp(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	uint8		buf[sizeof(int64)];
-	int64		tick = id_tick(codec, ID_GETARG(codec, 0, buf));
+	int64		tick = id_tick(codec, PG_GETARG_ID(codec, 0, buf));
 
 	PG_RETURN_TIMESTAMPTZ(timestamp_of_us(id_tick_begins(&codec->time, tick)));
 }
 
 Datum
-idtype_min(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_min(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	uint8		id[ID_MAX_SIZE];
 
-	id_of_tick(codec, idtype_tick_of(codec, PG_GETARG_TIMESTAMPTZ(0)), 0x00, id);
-	return id_get_datum(codec, id);
+	id_of_tick(codec, tick_of_timestamp(codec, PG_GETARG_TIMESTAMPTZ(0)), 0x00, id);
+	return datum_from_id(codec, id);
 }
 
 Datum
-idtype_max(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_max(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	uint8		id[ID_MAX_SIZE];
 
-	id_of_tick(codec, idtype_tick_of(codec, PG_GETARG_TIMESTAMPTZ(0)), 0xFF, id);
-	return id_get_datum(codec, id);
+	id_of_tick(codec, tick_of_timestamp(codec, PG_GETARG_TIMESTAMPTZ(0)), 0xFF, id);
+	return datum_from_id(codec, id);
 }
 
 /*
@@ -153,16 +155,16 @@ idtype_max(FunctionCallInfo fcinfo, const IdCodec *codec)
  * managers ask for: the smallest id of the instant, and the instant of an id.
  */
 Datum
-idtype_time_encoder(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_time_encoder(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	uint8		id[ID_MAX_SIZE];
 
-	id_of_tick(codec, idtype_tick_of(codec, PG_GETARG_TIMESTAMPTZ(0)), 0x00, id);
-	return idtype_text(id, codec->format, codec->text_size);
+	id_of_tick(codec, tick_of_timestamp(codec, PG_GETARG_TIMESTAMPTZ(0)), 0x00, id);
+	return generic_text(id, codec->format, codec->text_size);
 }
 
 Datum
-idtype_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	text	   *arg = PG_GETARG_TEXT_PP(0);
 	const char *str = VARDATA_ANY(arg);
@@ -172,7 +174,7 @@ idtype_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec)
 	IdStatus	status = codec->parse(str, len, id, &err);
 
 	if (status != ID_OK)
-		id_report_text(codec, "input syntax", status, &err, str, len, NULL);
+		report_text(codec, "input syntax", status, &err, str, len, NULL);
 	PG_RETURN_TIMESTAMPTZ(timestamp_of_us(id_tick_begins(&codec->time, id_tick(codec, id))));
 }
 
@@ -196,14 +198,14 @@ make_id_range(FunctionCallInfo fcinfo, const IdCodec *codec, const uint8 *lo, co
 		typcache = range_get_typcache(fcinfo, get_func_rettype(fcinfo->flinfo->fn_oid));
 	if (lo == NULL)
 		PG_RETURN_RANGE_P(make_empty_range(typcache));
-	lower.val = id_get_datum(codec, lo);
-	upper.val = id_get_datum(codec, hi);
+	lower.val = datum_from_id(codec, lo);
+	upper.val = datum_from_id(codec, hi);
 	/* already in canonical form */
-	PG_RETURN_RANGE_P(id_range_serialize(typcache, &lower, &upper, false));
+	PG_RETURN_RANGE_P(compat_range_serialize(typcache, &lower, &upper, false));
 }
 
 Datum
-idtype_prefix(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	text	   *prefix = PG_GETARG_TEXT_PP(0);
 	const char *str = VARDATA_ANY(prefix);
@@ -216,7 +218,7 @@ idtype_prefix(FunctionCallInfo fcinfo, const IdCodec *codec)
 	if (status == ID_OK)
 		return make_id_range(fcinfo, codec, lo, hi);
 	if (status != ID_OUT_OF_RANGE)
-		id_report_text(codec, "prefix", status, &err, str, len, NULL);
+		report_text(codec, "prefix", status, &err, str, len, NULL);
 	return make_id_range(fcinfo, codec, NULL, NULL);
 }
 
@@ -239,7 +241,7 @@ make_window(FunctionCallInfo fcinfo, const IdCodec *codec,
 }
 
 Datum
-idtype_range_window(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_range_window(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	RangeType  *window = PG_GETARG_RANGE_P(0);
 	RangeBound	lower;
@@ -261,7 +263,7 @@ idtype_range_window(FunctionCallInfo fcinfo, const IdCodec *codec)
 }
 
 Datum
-idtype_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	bool		no_lower = PG_ARGISNULL(0);
 	bool		no_upper = PG_ARGISNULL(1);
@@ -291,7 +293,7 @@ idtype_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec)
 
 /* The smallest (filler 0x00) or largest (0xFF) of all ids of the type. */
 static void
-id_extreme(const IdCodec *codec, uint8 filler, uint8 *id)
+extreme_id(const IdCodec *codec, uint8 filler, uint8 *id)
 {
 	id_of_tick(codec, filler ? codec->time.last : codec->time.first, filler, id);
 }
@@ -309,13 +311,13 @@ close_bound(const IdCodec *codec, RangeBound *bound)
 
 	if (bound->infinite || bound->inclusive)
 		return true;
-	memcpy(id, datum_get_id(codec, bound->val, buf), codec->size);
-	id_extreme(codec, bound->lower ? 0xFF : 0x00, extreme);
+	memcpy(id, bytes_from_datum(codec, bound->val, buf), codec->size);
+	extreme_id(codec, bound->lower ? 0xFF : 0x00, extreme);
 	if (memcmp(id, extreme, codec->size) == 0)
 		return false;
 	/* may wrap: as bytes, -1 and 0 of a signed type are the ends */
 	bytes_add(id, codec->size, bound->lower);
-	bound->val = id_get_datum(codec, id);
+	bound->val = datum_from_id(codec, id);
 	bound->inclusive = true;
 	return true;
 }
@@ -325,7 +327,7 @@ close_bound(const IdCodec *codec, RangeBound *bound)
  * say that a range reaches the largest id.
  */
 Datum
-idtype_range_canonical(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_range_canonical(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	RangeType  *range = PG_GETARG_RANGE_P(0);
 	TypeCacheEntry *typcache = range_get_typcache(fcinfo, RangeTypeGetOid(range));
@@ -339,7 +341,7 @@ idtype_range_canonical(FunctionCallInfo fcinfo, const IdCodec *codec)
 	if (!close_bound(codec, &lower) || !close_bound(codec, &upper) ||
 		range_cmp_bounds(typcache, &lower, &upper) > 0)
 		PG_RETURN_RANGE_P(make_empty_range(typcache));
-	PG_RETURN_RANGE_P(id_range_serialize(typcache, &lower, &upper, false));
+	PG_RETURN_RANGE_P(compat_range_serialize(typcache, &lower, &upper, false));
 }
 
 /*
@@ -360,18 +362,18 @@ range_end(FunctionCallInfo fcinfo, const IdCodec *codec, bool first)
 	range_deserialize(typcache, range, &lower, &upper, &empty);
 	if (!empty && !(first ? lower : upper).infinite)
 		return first ? lower.val : upper.val;
-	id_extreme(codec, first == empty ? 0xFF : 0x00, id);
-	return id_get_datum(codec, id);
+	extreme_id(codec, first == empty ? 0xFF : 0x00, id);
+	return datum_from_id(codec, id);
 }
 
 Datum
-idtype_range_first(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_range_first(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	return range_end(fcinfo, codec, true);
 }
 
 Datum
-idtype_range_last(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_range_last(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	return range_end(fcinfo, codec, false);
 }
@@ -385,19 +387,19 @@ idtype_range_last(FunctionCallInfo fcinfo, const IdCodec *codec)
  */
 
 Datum
-idtype_from_bigint(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_from_bigint(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	int64		value = PG_GETARG_INT64(0);
 	uint8		id[sizeof(int64)];
 
 	store_be64(id, (uint64) value);
 	if (value < 0 || !id_is_valid(codec, id))
-		id_report_number(codec, psprintf(INT64_FORMAT, value));
-	return id_get_datum(codec, id);
+		report_number(codec, psprintf(INT64_FORMAT, value));
+	return datum_from_id(codec, id);
 }
 
 Datum
-idtype_to_bigint(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_to_bigint(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	int64		value = PG_GETARG_INT64(0);
 
@@ -412,7 +414,7 @@ idtype_to_bigint(FunctionCallInfo fcinfo, const IdCodec *codec)
 }
 
 Datum
-idtype_from_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_from_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	Datum		value = PG_GETARG_DATUM(0);
 	char	   *str = DatumGetCString(DirectFunctionCall1(numeric_out, value));
@@ -423,17 +425,17 @@ idtype_from_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
 	/* zeros may follow the point, other digits may not: an id is not rounded */
 	if (strspn(str + len, ".0") != strlen(str + len) ||
 		id_from_decimal(codec, str, len, id, &err) != ID_OK)
-		id_report_number(codec, str);
-	return id_get_datum(codec, id);
+		report_number(codec, str);
+	return datum_from_id(codec, id);
 }
 
 Datum
-idtype_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	uint8		buf[sizeof(int64)];
 	char		str[ID_MAX_DECIMAL + 1];
 
-	id_to_decimal(codec, ID_GETARG(codec, 0, buf), str);
+	id_to_decimal(codec, PG_GETARG_ID(codec, 0, buf), str);
 	return DirectFunctionCall3(numeric_in, CStringGetDatum(str),
 							   ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
 }
@@ -462,17 +464,33 @@ are_constants(FunctionCallInfo fcinfo, int n, int count)
 }
 
 const void *
-idtype_find_arguments(FunctionCallInfo fcinfo, int n, int count, IdArgumentsFind find)
+generic_find_arguments(FunctionCallInfo fcinfo, int n, int count, ArgumentsFind find,
+					   const void *context)
 {
 	const void *found;
-	MemoryContext context;
+	MemoryContext caller;
 
 	if (!are_constants(fcinfo, n, count))
-		return find(fcinfo, n);
-	context = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
-	found = find(fcinfo, n);
-	MemoryContextSwitchTo(context);
+		return find(fcinfo, n, context);
+	caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+	found = find(fcinfo, n, context);
+	MemoryContextSwitchTo(caller);
 	fcinfo->flinfo->fn_extra = (void *) found;
+	return found;
+}
+
+const void *
+generic_find_name(FunctionCallInfo fcinfo, int n, const void *vocabulary)
+{
+	const Vocabulary *known = vocabulary;
+	text	   *name = PG_GETARG_TEXT_PP(n);
+	const void *found = known->by_name(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
+
+	if (found == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("unknown %s \"%s\"", known->what, text_to_cstring(name)),
+				 errhint("Known ones are: %s.", known->names)));
 	return found;
 }
 
@@ -482,7 +500,7 @@ idtype_find_arguments(FunctionCallInfo fcinfo, int n, int count, IdArgumentsFind
  */
 
 Datum
-idtype_text(const uint8 *id, void (*format) (const uint8_t *id, char *str), int size)
+generic_text(const uint8 *id, void (*format) (const uint8_t *id, char *str), int size)
 {
 	text	   *result = palloc(VARHDRSZ + size);
 
@@ -492,7 +510,7 @@ idtype_text(const uint8 *id, void (*format) (const uint8_t *id, char *str), int 
 }
 
 Datum
-idtype_row(FunctionCallInfo fcinfo, Datum *values, const bool *nulls)
+generic_row(FunctionCallInfo fcinfo, Datum *values, const bool *nulls)
 {
 	bool		no_nulls[8] = {false};
 	TupleDesc	desc;

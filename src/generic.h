@@ -1,0 +1,191 @@
+/*-------------------------------------------------------------------------
+ *
+ * generic.h
+ *	  SQL functions that all types have, written once over a codec.
+ *
+ * A type's own file says GENERIC_FUNCTIONS(name) and has them all.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef IDTYPES_GENERIC_H
+#define IDTYPES_GENERIC_H
+
+#include "postgres.h"
+
+#include "fmgr.h"
+
+#include "compat.h"
+#include "core/id.h"
+#include "report.h"
+
+/*
+ * An id as a Datum: ids of 8 bytes are passed as an int8 of the same bits, the
+ * longer ones by reference to their bytes.
+ */
+static inline Datum
+datum_from_id(const IdCodec *codec, const uint8 *id)
+{
+	uint8	   *copy;
+
+	if (codec->size == sizeof(int64))
+		return Int64GetDatum((int64) load_be64(id));
+	copy = palloc(codec->size);
+	memcpy(copy, id, codec->size);
+	return PointerGetDatum(copy);
+}
+
+/* The bytes of a Datum: either those it points to or buf, of at least 8 bytes. */
+static inline const uint8 *
+bytes_from_datum(const IdCodec *codec, Datum datum, uint8 *buf)
+{
+	if (codec->size != sizeof(int64))
+		return (const uint8 *) DatumGetPointer(datum);
+	store_be64(buf, (uint64) DatumGetInt64(datum));
+	return buf;
+}
+
+/* An id of 64 bits from its tick and the bits below that, both in range. */
+static inline Datum
+make_id64(const IdCodec *codec, int64 tick, uint64 rest)
+{
+	uint8		id[sizeof(int64)];
+
+	id64_compose(codec, tick, rest, id);
+	return datum_from_id(codec, id);
+}
+
+#define PG_GETARG_ID(codec, n, buf) bytes_from_datum(codec, PG_GETARG_DATUM(n), buf)
+
+/*
+ * The tick of an instant; an error if the type cannot hold the instant.
+ */
+extern int64 tick_of_timestamp(const IdCodec *codec, TimestampTz ts);
+
+/*
+ * The composite value that the calling function is declared to return; nulls
+ * may be NULL if there are none.
+ */
+extern Datum generic_row(FunctionCallInfo fcinfo, Datum *values, const bool *nulls);
+
+/*
+ * What `count` arguments, from the n-th on, stand for: what find(fcinfo, n,
+ * context) returns, static or in the current memory context, unless it raises an
+ * error.  Of constants, as in a DEFAULT, that is kept in fn_extra and not looked
+ * up for each row: 150 instructions less per uid11.
+ */
+typedef const void *(*ArgumentsFind) (FunctionCallInfo fcinfo, int n, const void *context);
+
+extern const void *generic_find_arguments(FunctionCallInfo fcinfo, int n, int count,
+										  ArgumentsFind find, const void *context);
+
+static inline const void *
+generic_arguments(FunctionCallInfo fcinfo, int n, int count, ArgumentsFind find,
+				  const void *context)
+{
+	const void *found = fcinfo->flinfo->fn_extra;
+
+	return likely(found != NULL) ? found :
+		generic_find_arguments(fcinfo, n, count, find, context);
+}
+
+/* The names that an argument may give, such as those of the profiles of uid11. */
+typedef struct Vocabulary
+{
+	const char *what;			/* what they name, for messages: "uid11 profile" */
+	const char *names;			/* all canonical ones, separated by ", " */
+	const void *(*by_name) (const char *name, size_t len);	/* NULL if there is none */
+} Vocabulary;
+
+/* ArgumentsFind for one name of a Vocabulary; an error if that does not have it. */
+extern const void *generic_find_name(FunctionCallInfo fcinfo, int n, const void *vocabulary);
+
+/* A text value of an id in a form of so many characters. */
+extern Datum generic_text(const uint8 *id, void (*format) (const uint8_t *id, char *str), int size);
+
+/*
+ * The bodies of SQL functions.  From an SQL name to its body: the SQL function
+ * T_x of the install script names the C symbol T_x where it names none; that is
+ * defined in src/T.c, for the functions below by GENERIC_FUNCTIONS(T), and calls
+ * generic_x with T's codec.  C symbols that the script names for all types alike
+ * are in order.c (those of an order, such as id64u_lt for uid11_lt), support.c,
+ * selfuncs.c and gist.c (idtypes_...).
+ *
+ * An error of each of them names the type and shows the value.
+ */
+/* T_in(cstring): reads text; the error is soft where the caller wants that */
+extern Datum generic_in(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_out(T): the canonical text */
+extern Datum generic_out(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_recv(internal): from codec->size bytes, big-endian */
+extern Datum generic_recv(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_send(T), T_to_bytea(T): the big-endian bytes */
+extern Datum generic_send(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_from_bytea(bytea): from the bytes, or a padded form of storage elsewhere */
+extern Datum generic_from_bytea(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_timestamp(T): the instant in the id */
+extern Datum generic_timestamp(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_min(timestamptz): smallest id of the tick that the instant falls in */
+extern Datum generic_min(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_max(timestamptz): largest id of that tick */
+extern Datum generic_max(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_prefix(text): range of the ids whose text starts so */
+extern Datum generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_range(tstzrange): range of the ids of a window of time */
+extern Datum generic_range_window(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_range(timestamptz, timestamptz, text): the same from its ends */
+extern Datum generic_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* Trange_canonical(Trange): to the closed form [first,last] */
+extern Datum generic_range_canonical(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_range_first(Trange): its first id; the last of all if it is empty */
+extern Datum generic_range_first(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_range_last(Trange): its last id; the first of all if it is empty */
+extern Datum generic_range_last(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_time_encoder(timestamptz): T_min() as text, for partition managers */
+extern Datum generic_time_encoder(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_time_decoder(text): instant of an id given as text, for the same */
+extern Datum generic_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_gist_compress(internal): key of an id in GiST, the range [id,id] (gist.c) */
+extern Datum generic_gist_compress(FunctionCallInfo fcinfo, const IdCodec *codec);
+
+/* Conversions that only some types offer, by a GENERIC_FUNCTION of their own. */
+/* T_from_bigint(bigint): the id of that number, which is not negative */
+extern Datum generic_from_bigint(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_to_bigint(T): the number of an id, below 2^63 */
+extern Datum generic_to_bigint(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_from_numeric(numeric): the id of that integer */
+extern Datum generic_from_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_to_numeric(T): the number of an id */
+extern Datum generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);
+
+/*
+ * Defines the SQL-callable function `name` as `body` over a codec.
+ */
+#define GENERIC_FUNCTION(name, body, codec) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum \
+	name(PG_FUNCTION_ARGS) \
+	{ \
+		return body(fcinfo, &codec); \
+	} \
+	extern int	no_such_variable
+
+#define GENERIC_FUNCTIONS(T) \
+	GENERIC_FUNCTION(T##_in, generic_in, T##_codec); \
+	GENERIC_FUNCTION(T##_out, generic_out, T##_codec); \
+	GENERIC_FUNCTION(T##_recv, generic_recv, T##_codec); \
+	GENERIC_FUNCTION(T##_send, generic_send, T##_codec); \
+	GENERIC_FUNCTION(T##_from_bytea, generic_from_bytea, T##_codec); \
+	GENERIC_FUNCTION(T##_timestamp, generic_timestamp, T##_codec); \
+	GENERIC_FUNCTION(T##_min, generic_min, T##_codec); \
+	GENERIC_FUNCTION(T##_max, generic_max, T##_codec); \
+	GENERIC_FUNCTION(T##_prefix, generic_prefix, T##_codec); \
+	GENERIC_FUNCTION(T##_range_window, generic_range_window, T##_codec); \
+	GENERIC_FUNCTION(T##_range_bounds, generic_range_bounds, T##_codec); \
+	GENERIC_FUNCTION(T##range_canonical, generic_range_canonical, T##_codec); \
+	GENERIC_FUNCTION(T##_range_first, generic_range_first, T##_codec); \
+	GENERIC_FUNCTION(T##_range_last, generic_range_last, T##_codec); \
+	GENERIC_FUNCTION(T##_time_encoder, generic_time_encoder, T##_codec); \
+	GENERIC_FUNCTION(T##_time_decoder, generic_time_decoder, T##_codec); \
+	GENERIC_FUNCTION(T##_gist_compress, generic_gist_compress, T##_codec)
+
+#endif							/* IDTYPES_GENERIC_H */
