@@ -188,7 +188,7 @@ verb_demo()
 	prepare
 	began=$EPOCHREALTIME
 	say "building ..."
-	install_extension >"$LOGS/build.log" 2>&1 || die "the build failed, see $LOGS/build.log"
+	build_or_die
 	say "starting a throwaway PostgreSQL $MAJOR ..."
 	start_new_cluster demo "shared_buffers = '256MB'" "synchronous_commit = off"
 	demo_psql -c "CREATE EXTENSION idtypes"

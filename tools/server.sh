@@ -119,10 +119,19 @@ install_extension()
 	build_extension "$SRC" gcc && build_extension "$SRC" gcc install
 }
 
+# The same for a verb that needs it for something else: its first errors if it fails.
+build_or_die()
+{
+	install_extension >"$LOGS/build.log" 2>&1 && return
+	awk -f "$REPO/tools/failures.awk" "$LOGS/build.log" >&2
+	die "the build failed, see $LOGS/build.log"
+}
+
 verb_build()
 {
 	prepare
-	install_extension || die "the build failed"
+	build_or_die
+	cat "$LOGS/build.log"
 	say "installed into $STATE/usr"
 	say "pg_config: $PG_CONFIG"
 }
@@ -131,7 +140,7 @@ verb_shell()
 {
 	prepare
 	[ -e "$STATE/clusters/demo-$MAJOR/PG_VERSION" ] || die "no demo yet: run ./dev demo"
-	install_extension >"$LOGS/build.log" 2>&1 || die "the build failed, see $LOGS/build.log"
+	build_or_die
 	start_cluster demo
 	say "The demo's server runs until you leave psql."
 	as_worker psql "$@"
@@ -145,7 +154,7 @@ verb_bench()
 
 	prepare "${BENCH_PACKAGES[@]}"
 	[ -x "$SRC/bench/run" ] || die "there is no bench/run"
-	install_extension >"$LOGS/build.log" 2>&1 || die "the build failed, see $LOGS/build.log"
+	build_or_die
 	touch "$STATE/bench-began"
 	WORKER_ENV=(PG_CONFIG="$PG_CONFIG")
 	LIMIT=${IDTYPES_LIMIT:-86400}

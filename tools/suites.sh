@@ -14,6 +14,9 @@ SUITES=(lint gcc clang unit sanitize fuzz instructions oracle regress tap compar
 SUITES+=(docs estimates partman asan)
 [ ! -d "$REPO/specs" ] || SUITES+=(isolation)
 
+# Those to run while at work: about a minute.
+QUICK=(lint gcc unit oracle regress docs)
+
 # Runs a command that does not count tests itself as one test named $1.
 one_test()
 {
@@ -115,7 +118,15 @@ INSTALLED=
 need_installed()
 {
 	need_files Makefile idtypes.control || return 1
-	[ -n "$INSTALLED" ] || WERROR=-Werror install_extension || return 1
+	case $INSTALLED in
+		yes) return 0 ;;
+		no)
+			say "error: the extension could not be built, as an earlier suite says"
+			return 1
+			;;
+	esac
+	INSTALLED=no
+	WERROR=-Werror install_extension || return 1
 	INSTALLED=yes
 }
 
@@ -136,19 +147,27 @@ installcheck()
 suite_regress()
 {
 	need_cluster && need_files sql expected || return 1
-	installcheck ISOLATION= TAP_TESTS= || { cat "$SRC/regression.diffs"; return 1; }
+	installcheck ISOLATION= TAP_TESTS= || show_difference "$SRC/regression.diffs"
+}
+
+# Puts a difference into the log, and where it lies; fails.
+show_difference()
+{
+	[ ! -s "$1" ] || { cat "$1"; say "whole difference: $1"; }
+	return 1
 }
 
 suite_isolation()
 {
 	need_cluster && need_files specs || return 1
-	installcheck REGRESS= TAP_TESTS= || { cat "$SRC/output_iso/regression.diffs"; return 1; }
+	installcheck REGRESS= TAP_TESTS= || show_difference "$SRC/output_iso/regression.diffs"
 }
 
 suite_tap()
 {
 	need_installed && need_files t || return 1
-	installcheck REGRESS= ISOLATION= PROVE_FLAGS=--verbose
+	# Merged, what a test says of its failure stands where it failed.
+	installcheck REGRESS= ISOLATION= PROVE_FLAGS="--verbose --merge"
 }
 
 suite_compare()
@@ -209,11 +228,8 @@ run_suite()
 	[ "$failed" -eq 0 ] || verdict=FAILED
 	printf ' %s %-7s %8d passed %6s s\n' "........" "$verdict" "$passed" "$(elapsed "$began")"
 	if [ "$failed" -ne 0 ]; then
-		printf '    %d failed; what failed, and the end of %s:\n' "$failed" "$log"
-		{
-			head -n -30 "$log" | grep -E '^not ok|\.\.\. (failed|FAILED) ' | head -n 20
-			tail -n 30 "$log"
-		} | cut -c 1-200 | sed 's/^/    | /'
+		printf '    %d failed, from %s:\n' "$failed" "$log"
+		awk -f "$REPO/tools/failures.awk" "$log" | sed 's/^/    | /'
 	fi
 	PASSED=$((PASSED + passed))
 	FAILED=$((FAILED + failed))
@@ -223,10 +239,16 @@ verb_test()
 {
 	local suite began
 
-	if [ "${1:-}" = list ]; then
-		printf '%s\n' "${SUITES[@]}"
-		return 0
-	fi
+	case ${1:-} in
+		list)
+			printf '%s\n' "${SUITES[@]}"
+			return 0
+			;;
+		quick)
+			shift
+			set -- "${QUICK[@]}" "$@"
+			;;
+	esac
 	for suite in "$@"; do
 		[[ " ${SUITES[*]} " = *" $suite "* ]] || die "there is no suite $suite: ${SUITES[*]}"
 	done
@@ -258,4 +280,61 @@ verb_fuzz()
 	FUZZ_SECONDS=${1:-300}
 	LIMIT=$((FUZZ_SECONDS + 600))
 	suite_fuzz
+}
+
+# What a suite expects is written anew, in the copy of the sources, by accept_SUITE; these are the
+# files that are then compared with the checkout's and taken over.
+declare -A ACCEPTED=([regress]='expected/*.out' [oracle]='test/vectors/*.tsv'
+	[instructions]='bench/instructions.tsv')
+
+accept_regress()
+{
+	local test expected result
+
+	# pg_regress gives up at a test without any expected output.
+	for test in sql/*.sql; do
+		test=$(basename "$test" .sql)
+		[[ $test = idtypes--* || -e expected/$test.out ]] || as_worker touch "expected/$test.out"
+	done
+	suite_regress && return
+	[ -s regression.diffs ] || return 1
+	if grep -l 'connection to server was lost' results/*.out; then
+		say "error: that is no output to accept"
+		return 1
+	fi
+	# Of the outputs that a test may have, the difference names the one that comes closest.
+	sed -n 's/^diff .* \([^ ]*\.out\) \([^ ]*\.out\)$/\1 \2/p' regression.diffs |
+		while read -r expected result; do
+			as_worker cp "$result" "$expected"
+		done
+}
+
+accept_oracle()
+{
+	limited python3 test/oracle/make_vectors.py
+}
+
+accept_instructions()
+{
+	limited python3 bench/check_instructions --update
+}
+
+verb_accept()
+{
+	local suite=${1:-} file changed=0
+
+	[ -n "$suite" ] && [ -n "${ACCEPTED[$suite]:-}" ] ||
+		die "accept takes a suite that keeps what it expects: ${!ACCEPTED[*]}"
+	prepare "${TEST_PACKAGES[@]}"
+	if ! "accept_$suite" >"$LOGS/accept.log" 2>&1 </dev/null; then
+		awk -f "$REPO/tools/failures.awk" "$LOGS/accept.log"
+		die "$suite gave nothing to accept, see $LOGS/accept.log"
+	fi
+	for file in ${ACCEPTED[$suite]}; do
+		cmp -s "$REPO/$file" "$file" && continue
+		diff -uN --label "$file" --label "$file, accepted" "$REPO/$file" "$file"
+		cat "$file" >"$REPO/$file" || die "cannot write $REPO/$file"
+		changed=$((changed + 1))
+	done
+	say "$changed files changed; read every line of it before you commit them"
 }
