@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the SQL of the documentation's pages and checks the plans and answers.
+"""Runs the SQL of the documentation's pages and compares what they show.
 
     run.py [PAGE...]
 
@@ -9,9 +9,20 @@ and PGDATABASE name (through the psql on PATH), and one session in which its
 dropped at the end.  Without arguments the pages are README.md, if there is
 one, and doc/*.md.
 
-A block without error is one test passed.  Comments in the Markdown, on lines
-of their own right before a block, say what else must hold:
+A ```text block that follows an SQL block is its result: tables, plans, messages, exactly as psql
+prints them without the count of rows, except that a message may be broken into lines that begin
+with blanks.  A block without an error, or with the error that is shown, and with the result that is
+shown, is one test passed.  Each result is then changed in each of its words and lines,
+and the comparison must notice all of these changes.
 
+Comments in the Markdown, on lines of their own right before a block, say more:
+
+before ```text
+    <!-- varies: PATTERN; PATTERN -->   what matches one of the regular expressions, between
+                    characters that are neither letters nor digits, may be another match of it;
+                    the widths of columns then do not matter either
+    <!-- messages -->   the lines are messages in src/, where "varies" stands for conversions
+before ```sql
     <!-- plan: TEXT; TEXT; not: TEXT -->   the plans of the block's statements,
                     as auto_explain shows them, contain the texts, or do not
     <!-- same: SELECT ... -->   the query gives the same rows as the block
@@ -19,82 +30,33 @@ of their own right before a block, say what else must hold:
     <!-- error: TEXT -->        the block's last statement fails so
     <!-- from NN --> <!-- until NN -->   PostgreSQL majors the block is for
     <!-- elsewhere: FILE -->    the block is not run here but by that test
+    <!-- session -->            the block begins a new session
 """
 
 import glob
+import itertools
 import os
 import re
 import subprocess
 import sys
 
-KEYS = "plan|same|rows|error|from|until|elsewhere"
-NOTE = re.compile(r"^<!-- *(%s)\b:? *(.*?) *-->$" % KEYS, re.DOTALL)
+from page import Page
+
 MARK = "--- end of block ---"
 
 # What auto_explain reports goes to the client, where only this program looks.
 PRELUDE = """
 \\set ON_ERROR_STOP 1
-\\pset format unaligned
-\\pset tuples_only on
-\\pset null NULL
 \\set QUIET 1
+\\pset footer off
 LOAD 'auto_explain';
 SET auto_explain.log_min_duration = 0;
 SET auto_explain.log_analyze = on;
 SET auto_explain.log_timing = off;
 SET timezone = 'UTC';
 """
-
-
-class Block:
-    """A ```sql block with its line number and notes."""
-
-    def __init__(self, line, sql, notes):
-        self.line = line
-        self.sql = sql
-        self.notes = notes
-
-    def is_for(self, major):
-        """Whether the block is to be run here."""
-        return ("elsewhere" not in self.notes
-                and int(self.notes.get("from", 0)) <= major <= int(self.notes.get("until", 999)))
-
-
-def blocks_of(text):
-    """The ```sql blocks of a page; raises ValueError if a note cannot be read."""
-    blocks = []
-    notes = {}
-    lines = iter(enumerate(text.splitlines(), 1))
-    for number, line in lines:
-        if line.startswith("<!--"):
-            start = number
-            while "-->" not in line:
-                number, more = next(lines)
-                line += " " + more.strip()
-            for comment in re.findall(r"<!--.*?-->", line):
-                match = NOTE.match(comment)
-                if not match:
-                    raise ValueError("line %d: unknown note %s" % (start, comment))
-                notes[match.group(1)] = match.group(2)
-        elif line.startswith("```sql"):
-            body = []
-            start = number
-            for number, line in lines:
-                if line.startswith("```"):
-                    break
-                body.append(line)
-            blocks.append(Block(start, "\n".join(body) + "\n", notes))
-            other = notes.get("elsewhere")
-            if other and not os.path.exists(other):
-                raise ValueError("line %d: there is no %s" % (start, other))
-            notes = {}
-        elif line.strip():
-            if notes:
-                raise ValueError("line %d: a note that no block follows" % number)
-            if line.startswith("```"):
-                while not next(lines)[1].startswith("```"):
-                    pass
-    return blocks
+AS_SHOWN = "\\pset format aligned\n\\pset tuples_only off\n\\pset null ''\n"
+AS_ROWS = "\\pset format unaligned\n\\pset tuples_only on\n\\pset null NULL\n"
 
 
 def script_of(block):
@@ -104,11 +66,19 @@ def script_of(block):
         # in one transaction, so that now() is the same instant
         body = ("BEGIN;\n%s\\echo %s\nSET client_min_messages = warning;\n%s;\nCOMMIT;\n"
                 % (body, MARK, block.notes["same"]))
-    if "error" in block.notes:
-        body = "\\set ON_ERROR_STOP 0\n%s\\set ON_ERROR_STOP 1\nROLLBACK;\n" % body
+    if expects_error(block):
+        body = "\\set ON_ERROR_STOP 0\n%s\\set ON_ERROR_STOP 1\n" % body
     # client_min_messages lets the plans through for the block's own statements only
-    return ("SET client_min_messages = log;\n%sSET client_min_messages = warning;\n"
-            "\\echo %s\n\\warn %s\n" % (body, MARK, MARK))
+    return ("%s%sSET client_min_messages = %s;\n%sSET client_min_messages = warning;\n"
+            "\\echo %s\n\\warn %s\n"
+            % ("\\connect\n" + PRELUDE if "session" in block.notes else "",
+               AS_SHOWN if block.result else AS_ROWS,
+               "log" if "plan" in block.notes else "notice", body, MARK, MARK))
+
+
+def expects_error(block):
+    return "error" in block.notes or bool(
+        block.result and re.search(r"^ERROR: ", block.result.shown, re.MULTILINE))
 
 
 def psql(database, script):
@@ -122,14 +92,102 @@ def value(query):
                           stdout=subprocess.PIPE, check=True).stdout.strip()
 
 
-def complaints(block, outputs, messages):
+def reports_of(messages):
+    """The messages of a block, each with its detail, hint and so on, without psql's prefix."""
+    reports = re.split(r"^(?:psql:[^ ]* )?(?=[A-Z]+:  )", messages, flags=re.MULTILINE)
+    # a detail belongs to the message above it
+    joined = []
+    for report in reports:
+        if joined and re.match(r"(DETAIL|HINT|CONTEXT|QUERY|LOCATION):", report):
+            joined[-1] += report
+        elif report.strip():
+            joined.append(report)
+    return joined
+
+
+def plans_of(messages):
+    """The plans among the messages of a block, without the texts of the queries."""
+    plans = []
+    for report in reports_of(messages):
+        # the plan begins at the first line that tells a node's cost
+        match = re.search(r"^[^\n]*\(cost=.*", report, re.MULTILINE | re.DOTALL)
+        if match and report.startswith("LOG:"):
+            plans.append(match.group())
+    return "\n".join(plans)
+
+
+def normal(text, varies):
+    """A result in the form in which it is compared."""
+    lines = []
+    for line in text.rstrip().splitlines():
+        line = line.rstrip()
+        # the page may break a long message, but the line under it that points at a place is none
+        if (lines and re.match(r" +\S", line) and re.match(r"[A-Z]+:  ", lines[-1])
+                and line.strip() != "^"):
+            line = lines.pop() + " " + line.strip()
+        lines.append(line)
+    text = "\n".join(lines)
+    for pattern in varies:
+        text = re.sub(r"(?<![^\W_])(?:%s)(?![^\W_])" % pattern, "\0", text)
+    if varies:
+        # so the width of a column may vary as well
+        text = re.sub(r" +", " ", re.sub(r"-{2,}", "--", text))
+        text = re.sub(r" $|^ ", "", text, flags=re.MULTILINE)
+    return text
+
+
+def changes_of_words(text):
+    """A text with one of its words changed, over and over."""
+    for match in re.finditer(r"\S+", text):
+        if not re.fullmatch(r"-+", match.group()):
+            yield text[:match.start()] + "nonsense" + text[match.end():]
+            yield text[:match.start()] + "~" + text[match.start() + 1:]
+            yield text[:match.end() - 1] + "~" + text[match.end():]
+            yield text[:match.end()] + "~" + text[match.end():]
+
+
+def changes_of_lines(text):
+    """A text with one of its lines left out or doubled, over and over."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        if line.strip():
+            yield "\n".join(lines[:number] + lines[number + 1:])
+            yield "\n".join(lines[:number + 1] + lines[number:])
+
+
+def unnoticed(result, got):
+    """The first change to a shown result that the comparison does not notice; None if all are."""
+    right = normal(got, result.varies)
+    for changed in itertools.chain(changes_of_words(result.shown), changes_of_lines(result.shown)):
+        if normal(changed, result.varies) == right and changed != got:
+            return changed
+    return None
+
+
+def difference(path, result, got):
+    """Says where and how a shown result differs from what came out, if it does."""
+    shown = normal(result.shown, result.varies)
+    right = normal(got, result.varies)
+    if shown == right:
+        return
+    line = 0
+    for line, (one, other) in enumerate(zip(shown.split("\n"), right.split("\n"))):
+        if one != other:
+            break
+    yield ("%s:%d: shows another result than there is, first in or near line %d\n"
+           "--- expected, as the page shows\n%s\n--- got\n%s\n---"
+           % (path, result.line, result.line + 1 + line, result.shown, got.rstrip()))
+
+
+def complaints(path, block, outputs, messages):
     """What a block that ran did not keep of its notes, given what it printed and reported."""
-    failed = re.findall(r"^(?:psql:[^ ]* )?ERROR: .*", messages, re.MULTILINE)
+    reports = [report for report in reports_of(messages) if not report.startswith("LOG:")]
+    failed = [report for report in reports if not re.match("NOTICE:|WARNING:|INFO:", report)]
     wanted = block.notes.get("error")
-    if wanted is None and failed:
-        yield failed[0]
-    elif wanted is not None and not any(wanted in line for line in failed):
+    if wanted is not None and not any(wanted in report for report in failed):
         yield "no error with: " + wanted
+    elif failed and not expects_error(block):
+        yield failed[0]
     for text in block.notes.get("plan", "").split(";"):
         text = text.strip()
         absent = text.startswith("not:")
@@ -146,34 +204,60 @@ def complaints(block, outputs, messages):
             yield "not the same as %s:\n%s" % (block.notes["same"], outputs[1])
         elif not outputs[0].strip():
             yield "the same, but empty"
+    if block.result:
+        yield from difference(path, block.result, outputs[0] + "".join(reports))
 
 
-def plans_of(messages):
-    """The plans among the messages of a block, without the texts of the queries."""
-    plans = []
-    for report in re.split(r"^(?:psql:[^ ]* )?LOG: ", messages, flags=re.MULTILINE)[1:]:
-        # the plan begins at the first line that tells a node's cost
-        match = re.search(r"^[^\n]*\(cost=.*", report, re.MULTILINE | re.DOTALL)
-        if match:
-            plans.append(match.group())
-    return "\n".join(plans)
+def sentences_of_source():
+    """All string constants in src/, in the form in which messages are compared."""
+    sentences = set()
+    for path in glob.glob("src/**/*.[ch]", recursive=True):
+        with open(path, encoding="utf-8") as file:
+            code = re.sub(r"\bU?INT64_FORMAT\b", '"%lld"', file.read())
+        for match in re.finditer(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*', code):
+            sentence = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', match.group()))
+            sentence = re.sub(r"\\(.)", r"\1", sentence)
+            sentences.add(re.sub(r"%[-0-9.*]*(?:ll|z)?[a-z]", "\0", sentence))
+    return sentences
 
 
-def run_page(page, database, major):
-    """Runs a page; returns the numbers of tests passed and failed."""
-    passed = failed = 0
-    with open(page, encoding="utf-8") as file:
-        try:
-            blocks = blocks_of(file.read())
-        except ValueError as error:
-            print("not ok - %s: %s" % (page, error))
-            return 0, 1
-    run = [block for block in blocks if block.is_for(major)]
+def strangers(result, shown):
+    """The lines that are no messages of the source code."""
+    sentences = sentences_of_source.cache
+    for line in normal(shown, result.varies).split("\n"):
+        match = re.fullmatch(r"(?:ERROR|WARNING|NOTICE|LOG|DETAIL|HINT): +(.*)", line)
+        if not match or match.group(1) not in sentences:
+            yield line
+
+
+class Count:
+    """Counts tests, and prints each with what went wrong."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def test(self, name, wrong, *more):
+        self.passed += not wrong
+        self.failed += bool(wrong)
+        print("%s - %s" % ("not ok" if wrong else "ok", name))
+        if wrong:
+            print(*wrong, *more, sep="\n")
+
+
+def run_page(path, database, major, count):
+    """Runs a page and compares it."""
+    try:
+        page = Page(path)
+    except ValueError as error:
+        count.test("%s: %s" % (path, error), ["it cannot be checked"])
+        return
+    run = [block for block in page.blocks if block.is_for(major)]
     done = psql(database, PRELUDE + "".join(script_of(block) for block in run))
     outputs = iter(done.stdout.split(MARK + "\n"))
     messages = iter(done.stderr.split(MARK + "\n"))
-    for block in blocks:
-        name = "%s:%d" % (page, block.line)
+    compared = []
+    for block in page.blocks:
+        name = "%s:%d" % (path, block.line)
         if block not in run:
             print("# %s is %s" % (name, "tested by " + block.notes["elsewhere"]
                                   if "elsewhere" in block.notes
@@ -181,13 +265,34 @@ def run_page(page, database, major):
             continue
         printed = [next(outputs, "") for _ in range(2 if "same" in block.notes else 1)]
         reported = next(messages, "ERROR:  not reached")
-        wrong = list(complaints(block, printed, reported))
-        passed += not wrong
-        failed += bool(wrong)
-        print("%s - %s" % ("not ok" if wrong else "ok", name))
-        if wrong:
-            print("\n".join(wrong), block.sql, *printed, reported, sep="\n")
-    return passed, failed
+        wrong = list(complaints(path, block, printed, reported))
+        count.test(name, wrong, "--- the statements", block.sql, "--- printed", *printed,
+                   "--- reported", reported)
+        if block.result and not wrong:
+            reports = [one for one in reports_of(reported) if not one.startswith("LOG:")]
+            compared.append((block.result, printed[0] + "".join(reports)))
+    for result in page.messages:
+        count.test("%s:%d" % (path, result.line),
+                   ["%s:%d: no message in src/: %s" % (path, result.line, line.replace("\0", "..."))
+                    for line in strangers(result, result.shown)])
+    check_changes(path, page, compared, count)
+
+
+def check_changes(path, page, compared, count):
+    """Shows that nonsense in a result of the page would not pass."""
+    wrong = []
+    for result, got in compared:
+        changed = unnoticed(result, got)
+        if changed is not None:
+            wrong.append("%s:%d: this would pass as well:\n%s" % (path, result.line, changed))
+    for result in page.messages:
+        for changed in changes_of_words(result.shown):
+            if not list(strangers(result, changed)):
+                wrong.append("%s:%d: this would pass as well:\n%s" % (path, result.line, changed))
+                break
+    if compared or page.messages:
+        count.test("%s: changes to %d results are noticed"
+                   % (path, len(compared) + len(page.messages)), wrong)
 
 
 def main():
@@ -196,20 +301,20 @@ def main():
     major = int(value("SHOW server_version_num")) // 10000
     roles = "SELECT string_agg(format('DROP ROLE %I', rolname), ';') FROM pg_roles WHERE oid >= "
     roles += value("SELECT coalesce(max(oid::bigint), 0) + 1 FROM pg_roles")
-    total = [0, 0]
+    sentences_of_source.cache = sentences_of_source()
+    count = Count()
     for number, page in enumerate(pages):
         database = "idtypes_docs_%d_%d" % (os.getpid(), number)
         value("CREATE DATABASE " + database)
         try:
-            total = [a + b for a, b in zip(total, run_page(page, database, major))]
+            run_page(page, database, major, count)
         finally:
             value("DROP DATABASE %s WITH (FORCE)" % database)
             value(value(roles) or "SELECT")
-    if total[0] == 0:
-        total[1] += 1
-        print("not ok - no block was run")
-    print("%d passed, %d failed" % tuple(total))
-    return 1 if total[1] else 0
+    if count.passed + count.failed == 0:
+        count.test("blocks", ["no block was run"])
+    print("%d passed, %d failed" % (count.passed, count.failed))
+    return 1 if count.failed else 0
 
 
 if __name__ == "__main__":

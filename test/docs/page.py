@@ -1,0 +1,132 @@
+"""A page of the documentation as data: its SQL blocks, the results that it shows for
+them, and the notes that say what else must hold.  run.py explains the notes."""
+
+import os
+import re
+
+NOTE = re.compile(r"^<!-- *(\w+)\b:? *(.*?) *-->$", re.DOTALL)
+SQL_NOTES = {"plan", "same", "rows", "error", "from", "until", "elsewhere", "session"}
+RESULT_NOTES = {"varies", "messages"}
+# What a fence may say besides sql and text: code that shows no result.
+OTHER_CODE = {"sh", "ini", "c", "python", "js", "ts", "java", "go", "ruby", "yaml", "dockerfile"}
+
+
+class Result:
+    """A ```text block: what the page says that comes out."""
+
+    def __init__(self, line, shown, notes):
+        self.line = line
+        self.shown = shown
+        self.varies = [one.strip() for one in notes.get("varies", "").split("; ") if one.strip()]
+        # whether it shows messages of the source code, and not what an SQL block gave
+        self.of_source = "messages" in notes
+        for pattern in self.varies:
+            if re.match(r"(?:%s)\Z" % pattern, ""):
+                raise ValueError("line %d: the pattern %s may be empty" % (line, pattern))
+
+
+class Block:
+    """A ```sql block with its line number, notes, and result if one is shown."""
+
+    def __init__(self, line, sql, notes):
+        self.line = line
+        self.sql = sql
+        self.notes = notes
+        self.result = None
+
+    def is_for(self, major):
+        """Whether the block is to be run here."""
+        return ("elsewhere" not in self.notes
+                and int(self.notes.get("from", 0)) <= major <= int(self.notes.get("until", 999)))
+
+
+class Page:
+    """The blocks of a page, and the results that belong to none of them.
+
+    Raises ValueError, with the line, for whatever would go unchecked.
+    """
+
+    def __init__(self, path):
+        self.path = path
+        self.blocks = []
+        self.messages = []
+        with open(path, encoding="utf-8") as file:
+            self.lines = iter(enumerate(file.read().splitlines(), 1))
+        self.read()
+
+    def read(self):
+        notes = {}
+        noted = 0
+        previous = None         # the SQL block that nothing but notes has followed
+        blank = True
+        for number, line in self.lines:
+            if line.startswith("<!--"):
+                noted = number
+                notes.update(self.notes_of(number, line))
+            elif line.startswith("```"):
+                language = line[3:]
+                body = self.body(number)
+                if language == "sql":
+                    previous = Block(number, body + "\n", notes)
+                    self.check(number, notes, SQL_NOTES)
+                    self.blocks.append(previous)
+                elif language == "text":
+                    self.check(number, notes, RESULT_NOTES)
+                    self.add_result(Result(number, body, notes), previous)
+                    previous = None
+                elif language in OTHER_CODE:
+                    self.check(number, notes, set())
+                    previous = None
+                else:
+                    raise ValueError("line %d: unknown language of a block: %r"
+                                     % (number, language))
+                notes = {}
+            elif line.strip():
+                if notes:
+                    raise ValueError("line %d: a note that no block follows" % noted)
+                if line.lstrip().startswith(("```", "~~~")):
+                    raise ValueError("line %d: a fence must be ``` at the line's begin" % number)
+                if blank and line.startswith("    "):
+                    raise ValueError("line %d: code without a fence" % number)
+                previous = None
+            blank = not line.strip()
+        if notes:
+            raise ValueError("line %d: a note that no block follows" % noted)
+
+    def notes_of(self, number, line):
+        """The notes in one or more comments, the last of which may span lines."""
+        while "-->" not in line:
+            line += " " + next(self.lines)[1].strip()
+        notes = {}
+        for comment in re.findall(r"<!--.*?-->", line):
+            match = NOTE.match(comment)
+            if not match or match.group(1) not in SQL_NOTES | RESULT_NOTES:
+                raise ValueError("line %d: unknown note %s" % (number, comment))
+            notes[match.group(1)] = match.group(2)
+        return notes
+
+    def body(self, number):
+        body = []
+        for _, line in self.lines:
+            if line == "```":
+                return "\n".join(body)
+            body.append(line)
+        raise ValueError("line %d: a block without an end" % number)
+
+    def check(self, number, notes, allowed):
+        for key in notes:
+            if key not in allowed:
+                raise ValueError("line %d: a note %r does not belong here" % (number, key))
+        other = notes.get("elsewhere")
+        if other and not os.path.exists(other):
+            raise ValueError("line %d: there is no %s" % (number, other))
+
+    def add_result(self, result, block):
+        if result.of_source:
+            self.messages.append(result)
+        elif block is None:
+            raise ValueError("line %d: a result that follows no SQL block" % result.line)
+        elif "elsewhere" in block.notes or {"rows", "error"} & set(block.notes):
+            raise ValueError("line %d: a result and a note that says less" % result.line)
+        else:
+            block.result = result
