@@ -441,9 +441,19 @@ generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
 }
 
 /* ----------
- * Constant arguments
+ * What a call site keeps
  * ----------
  */
+
+static CallSite *
+call_site(FunctionCallInfo fcinfo)
+{
+	FmgrInfo   *flinfo = fcinfo->flinfo;
+
+	if (flinfo->fn_extra == NULL)
+		flinfo->fn_extra = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(CallSite));
+	return flinfo->fn_extra;
+}
 
 /*
  * True if the arguments are constants.  Not get_fn_expr_arg_stable(): for that a
@@ -475,8 +485,28 @@ generic_find_arguments(FunctionCallInfo fcinfo, int n, int count, ArgumentsFind 
 	caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
 	found = find(fcinfo, n, context);
 	MemoryContextSwitchTo(caller);
-	fcinfo->flinfo->fn_extra = (void *) found;
+	call_site(fcinfo)->arguments = found;
 	return found;
+}
+
+/* The row type that the calling function is declared to return. */
+static TupleDesc
+row_descriptor(FunctionCallInfo fcinfo)
+{
+	CallSite   *site = call_site(fcinfo);
+
+	if (site->row == NULL)
+	{
+		TupleDesc	desc;
+		MemoryContext caller;
+
+		if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+			elog(ERROR, "return type must be a row type");
+		caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+		site->row = BlessTupleDesc(CreateTupleDescCopy(desc));
+		MemoryContextSwitchTo(caller);
+	}
+	return site->row;
 }
 
 const void *
@@ -513,11 +543,8 @@ Datum
 generic_row(FunctionCallInfo fcinfo, Datum *values, const bool *nulls)
 {
 	bool		no_nulls[8] = {false};
-	TupleDesc	desc;
+	TupleDesc	desc = row_descriptor(fcinfo);
 
-	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
-		elog(ERROR, "return type must be a row type");
 	Assert(desc->natts <= lengthof(no_nulls));
-	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values,
-											 nulls ? (bool *) nulls : no_nulls));
+	return HeapTupleGetDatum(heap_form_tuple(desc, values, nulls ? (bool *) nulls : no_nulls));
 }
