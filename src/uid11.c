@@ -22,7 +22,7 @@ GENERIC_FUNCTION(uid11_to_bigint, generic_to_bigint, uid11_codec);
 GENERIC_FUNCTION(uid11_from_numeric, generic_from_numeric, uid11_codec);
 GENERIC_FUNCTION(uid11_to_numeric, generic_to_numeric, uid11_codec);
 
-StaticAssertDecl(PERMUTE_BITS == UID11_REST_BITS, "xid permutes the bits below its time");
+StaticAssertDecl(PERMUTE_BITS == UID11_XID_RANDOM_BITS, "xid permutes its random field");
 
 static const Vocabulary profiles = {
 	"uid11 profile", uid11_profile_names, uid11_profile_by_name
@@ -102,18 +102,18 @@ uid11_generate(PG_FUNCTION_ARGS)
 {
 	const Uid11Profile *profile = profile_arg(fcinfo, 0);
 
-	switch (profile - uid11_profiles)
+	switch ((Uid11ProfileId) (profile - uid11_profiles))
 	{
 		case UID11_XID:
 			return generate_xid();
+		case UID11_FULLRAND:
+			return Int64GetDatum((int64) entropy_bits(profile->random_bits));
 		case UID11_SNOWISH:
 			return generate_sequence(GENERATOR_SNOWISH, profile);
 		case UID11_TS_SEQ_RAND:
 			return generate_sequence(GENERATOR_TS_SEQ_RAND, profile);
-		default:
-			Assert(profile->random_bits == 64);
-			return Int64GetDatum((int64) entropy_bits(profile->random_bits));
 	}
+	elog(ERROR, "unrecognized uid11 profile: \"%s\"", profile->name);
 }
 
 /* ----------

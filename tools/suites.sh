@@ -76,12 +76,12 @@ suite_clang()
 
 suite_unit()
 {
-	need_files test/unit/Makefile && limited make -C test/unit check
+	need_files test/unit/Makefile && limited make -C test/unit check WERROR=-Werror
 }
 
 suite_sanitize()
 {
-	need_files test/unit/Makefile && limited make -C test/unit sanitize
+	need_files test/unit/Makefile && limited make -C test/unit sanitize WERROR=-Werror
 }
 
 # A fuzzer does not count tests: it runs until it finds a crash or its time is up.

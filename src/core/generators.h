@@ -3,6 +3,15 @@
  * generators.h
  *	  The generators, each with the layout of its clock word.
  *
+ * A type's own header lists its generators as T_GENERATORS(G), one row each:
+ *
+ *		G(ID, name, epoch, group_us, group_bits, tick_bits, first, last,
+ *		  counter_bits, lead)
+ *
+ * where name is what idtypes_generators() shows, epoch is in microseconds since
+ * 1970, 2^group_bits ticks take group_us microseconds, ticks first to last are
+ * handed out, and lead is how far generation alone may run ahead of the clock.
+ *
  * A table in a header, as constants, so that each generator's arithmetic folds.
  *
  *-------------------------------------------------------------------------
@@ -10,28 +19,12 @@
 #ifndef IDTYPES_CORE_GENERATORS_H
 #define IDTYPES_CORE_GENERATORS_H
 
+#include "scru160_codec.h"
 #include "siq_codec.h"
+#include "tid64_codec.h"
 #include "uid11_codec.h"
 #include "ulidflake_codec.h"
 #include "word.h"
-
-typedef enum Generator
-{
-	GENERATOR_SIQ,
-	GENERATOR_SCRU160,
-	GENERATOR_TID64,
-	GENERATOR_XID,
-	GENERATOR_SNOWISH,
-	GENERATOR_TS_SEQ_RAND,
-	GENERATOR_ULIDFLAKE,
-	GENERATORS					/* number of generators */
-} Generator;
-
-typedef struct GeneratorInfo
-{
-	const char *name;			/* as idtypes_generators() shows it */
-	WordLayout	layout;
-} GeneratorInfo;
 
 /*
  * How far tid64 and snowish may run ahead of the clock, in microseconds: they
@@ -39,28 +32,53 @@ typedef struct GeneratorInfo
  */
 #define GENERATOR_LEAD INT64_C(1000000)
 
-/* Ticks of so many bits from an epoch on: all of them. */
-#define GENERATOR_TICKS(epoch_us, group_us, group_bits, bits) \
-	{(epoch_us), (group_us), (group_bits), (bits), 0, (INT64_C(1) << (bits)) - 1}
+/* The last tick of so many bits. */
+#define GENERATOR_LAST(bits) ((INT64_C(1) << (bits)) - 1)
+
+#define GENERATOR_LIST(G) \
+	SIQ_GENERATORS(G) \
+	SCRU160_GENERATORS(G) \
+	TID64_GENERATORS(G) \
+	UID11_GENERATORS(G) \
+	ULIDFLAKE_GENERATORS(G)
+
+typedef enum Generator
+{
+#define GENERATOR_ID(ID, ...) GENERATOR_##ID,
+	GENERATOR_LIST(GENERATOR_ID)
+#undef GENERATOR_ID
+} Generator;
+
+/* The number of generators; no member of the enum, which a switch must handle all of. */
+enum
+{
+#define GENERATOR_ONE(ID, ...) +1
+	GENERATORS = 0 GENERATOR_LIST(GENERATOR_ONE)
+#undef GENERATOR_ONE
+};
+
+typedef struct GeneratorInfo
+{
+	const char *name;			/* as idtypes_generators() shows it */
+	WordLayout	layout;
+} GeneratorInfo;
 
 static const GeneratorInfo generator_info[GENERATORS] = {
-	/* 35 bits of seconds (until the year 3058), to leave room for the serial */
-	[GENERATOR_SIQ] = {"siq", {GENERATOR_TICKS(0, SIQ_GROUP_US, SIQ_GROUP_BITS, 51), 13, 0}},
-	/* the first and the last of 2^48 milliseconds are reserved */
-	[GENERATOR_SCRU160] = {"scru160", {{0, 1000, 0, 48, 1, (INT64_C(1) << 48) - 2}, 16, 0}},
-	[GENERATOR_TID64] = {"tid64", {GENERATOR_TICKS(0, 1, 0, 53), 0, GENERATOR_LEAD}},
-	[GENERATOR_XID] = {
-		"uid11 xid", {GENERATOR_TICKS(UID11_EPOCH_MS * 1000, 1000, 0, 42), 22, 0}
+#define GENERATOR_INFO(ID, name, epoch, group_us, group_bits, tick_bits, first, last, \
+					   counter_bits, lead) \
+	[GENERATOR_##ID] = { \
+		name, {{epoch, group_us, group_bits, tick_bits, first, last}, counter_bits, lead} \
 	},
-	[GENERATOR_SNOWISH] = {
-		"uid11 snowish", {GENERATOR_TICKS(UID11_EPOCH_MS * 1000, 1000, 0, 41), 12, GENERATOR_LEAD}
-	},
-	[GENERATOR_TS_SEQ_RAND] = {
-		"uid11 ts-seq-rand", {GENERATOR_TICKS(UID11_EPOCH_MS * 1000, 1000, 0, 42), 12, 0}
-	},
-	[GENERATOR_ULIDFLAKE] = {
-		"ulidflake", {GENERATOR_TICKS(ULIDFLAKE_EPOCH_MS * 1000, 1000, 0, 43), 20, 0}
-	}
+	GENERATOR_LIST(GENERATOR_INFO)
+#undef GENERATOR_INFO
 };
+
+#define GENERATOR_FITS(ID, name, epoch, group_us, group_bits, tick_bits, first, last, \
+					   counter_bits, lead) \
+	_Static_assert((tick_bits) + (counter_bits) <= 64 && \
+				   (first) >= 0 && (last) <= GENERATOR_LAST(tick_bits), \
+				   "the word of generator " #ID " does not fit 64 bits");
+GENERATOR_LIST(GENERATOR_FITS)
+#undef GENERATOR_FITS
 
 #endif							/* IDTYPES_CORE_GENERATORS_H */

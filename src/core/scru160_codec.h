@@ -32,6 +32,11 @@ _Static_assert(SCRU160_TIME_BITS + SCRU160_COUNTER_BITS == SCRU160_RANDOM_OFFSET
 			   SCRU160_RANDOM_OFFSET + SCRU160_RANDOM_SIZE == SCRU160_SIZE,
 			   "fields of a scru160 do not add up");
 
+/* The first and the last of 2^48 milliseconds are reserved. */
+#define SCRU160_GENERATORS(G) \
+	G(SCRU160, "scru160", 0, 1000, 0, SCRU160_TIME_BITS, 1, \
+	  GENERATOR_LAST(SCRU160_TIME_BITS) - 1, SCRU160_COUNTER_BITS, 0)
+
 /* Milliseconds since 1970 (48 bits), counter (16 bits) and 12 random bytes. */
 static inline void
 scru160_compose(int64_t ms, uint32_t counter, const uint8_t *random, uint8_t *id)

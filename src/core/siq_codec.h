@@ -32,6 +32,10 @@ _Static_assert(SIQ_TIME_BITS + SIQ_SHARD_BITS == 64 &&
 			   SIQ_DOMAIN_BITS + SIQ_TAIL_BITS == 48 &&
 			   SIQ_SIZE * 8 == 64 + 48, "fields of a siq do not add up");
 
+/* The shortest suffix leaves the widest serial. */
+#define SIQ_MIN_SUFFIX_BITS	3
+#define SIQ_MAX_SERIAL_BITS	(SIQ_TAIL_BITS - SIQ_MIN_SUFFIX_BITS)
+
 /*
  * 16 of the time's bits are a binary fraction of the second: 2^10 ticks are
  * 10^6 / 2^6 microseconds.
@@ -39,10 +43,21 @@ _Static_assert(SIQ_TIME_BITS + SIQ_SHARD_BITS == 64 &&
 #define SIQ_GROUP_US		15625
 #define SIQ_GROUP_BITS		10
 
+/*
+ * Its word has 51 bits of time, with 35 of seconds (until the year 3058), to
+ * leave room for the serial.
+ */
+#define SIQ_TICK_BITS		(64 - SIQ_MAX_SERIAL_BITS)
+#define SIQ_GENERATORS(G) \
+	G(SIQ, "siq", 0, SIQ_GROUP_US, SIQ_GROUP_BITS, SIQ_TICK_BITS, 0, \
+	  GENERATOR_LAST(SIQ_TICK_BITS), SIQ_MAX_SERIAL_BITS, 0)
+
+_Static_assert(SIQ_TICK_BITS <= SIQ_TIME_BITS, "the time of a siq's word does not fit the id");
+
 typedef struct SiqType
 {
 	const char *name;			/* canonical name */
-	uint8_t		suffix_bits;	/* 3, 4 or 5 */
+	uint8_t		suffix_bits;	/* SIQ_MIN_SUFFIX_BITS to 5 */
 	uint8_t		suffix;			/* the least significant bits of an id */
 	bool		assigned;		/* false: may be read, must not be generated */
 } SiqType;

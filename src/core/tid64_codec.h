@@ -26,6 +26,12 @@
 _Static_assert(TID64_TIME_BITS + TID64_CLOCK_BITS == TID64_SIZE * 8,
 			   "fields of a tid64 do not add up");
 
+/* No id is generated for a time before 1970: the sign is none of the word's bits. */
+#define TID64_TICK_BITS		(TID64_TIME_BITS - 1)
+#define TID64_GENERATORS(G) \
+	G(TID64, "tid64", 0, 1, 0, TID64_TICK_BITS, 0, GENERATOR_LAST(TID64_TICK_BITS), 0, \
+	  GENERATOR_LEAD)
+
 static inline uint32_t
 tid64_get_clock_id(const uint8_t *id)
 {

@@ -25,10 +25,10 @@ _Static_assert(GROUP == UINT32_C(58) * 58 * 58 * 58 * 58 && 1 + 2 * GROUP_DIGITS
 #define MAX_AFTER		(UINT64_MAX % TWO_GROUPS)
 
 const Uid11Profile uid11_profiles[UID11_PROFILES] = {
-	[UID11_XID] = {"xid", 42, 0, 0, 22},
-	[UID11_FULLRAND] = {"fullrand", 0, 0, 0, 64},
-	[UID11_SNOWISH] = {"snowish", 41, 10, 12, 0},
-	[UID11_TS_SEQ_RAND] = {"ts-seq-rand", 42, 0, 12, 10},
+#define PROFILE_ROW(ID, name, time, machine, sequence, random) \
+	[UID11_##ID] = {name, time, machine, sequence, random},
+	UID11_PROFILE_LIST(PROFILE_ROW)
+#undef PROFILE_ROW
 };
 
 const char	uid11_profile_names[] = "xid, fullrand, snowish, ts-seq-rand";

@@ -30,9 +30,15 @@ _Static_assert(UID11_TIME_BITS + UID11_REST_BITS == UID11_SIZE * 8,
 #define UID11_EPOCH_MS		INT64_C(1321009871111)
 
 /*
- * Widths of the fields, most significant first; what they leave of 64 bits is
- * reserved, above them all, and zero.
+ * The profiles: bits of time, machine, sequence and randomness, most significant
+ * first; what they leave of 64 bits is reserved, above them all, and zero.
  */
+#define UID11_PROFILE_LIST(P) \
+	P(XID, "xid", 42, 0, 0, 22) \
+	P(FULLRAND, "fullrand", 0, 0, 0, 64) \
+	P(SNOWISH, "snowish", 41, 10, 12, 0) \
+	P(TS_SEQ_RAND, "ts-seq-rand", 42, 0, 12, 10)
+
 typedef struct Uid11Profile
 {
 	const char *name;
@@ -42,16 +48,48 @@ typedef struct Uid11Profile
 	int			random_bits;
 } Uid11Profile;
 
+typedef enum Uid11ProfileId
+{
+#define PROFILE_ID(ID, ...) UID11_##ID,
+	UID11_PROFILE_LIST(PROFILE_ID)
+#undef PROFILE_ID
+} Uid11ProfileId;
+
+/* The widths as constants, and the number of profiles. */
 enum
 {
-	UID11_XID,
-	UID11_FULLRAND,
-	UID11_SNOWISH,
-	UID11_TS_SEQ_RAND,
-	UID11_PROFILES				/* number of profiles */
+#define PROFILE_BITS(ID, name, time, machine, sequence, random) \
+	UID11_##ID##_TIME_BITS = time, \
+	UID11_##ID##_MACHINE_BITS = machine, \
+	UID11_##ID##_SEQUENCE_BITS = sequence, \
+	UID11_##ID##_RANDOM_BITS = random,
+	UID11_PROFILE_LIST(PROFILE_BITS)
+#undef PROFILE_BITS
+#define PROFILE_ONE(...) +1
+	UID11_PROFILES = 0 UID11_PROFILE_LIST(PROFILE_ONE)
+#undef PROFILE_ONE
 };
 
+#define PROFILE_FITS(ID, name, time, machine, sequence, random) \
+	_Static_assert((time) <= UID11_TIME_BITS && \
+				   (machine) + (sequence) + (random) == ((time) > 0 ? UID11_REST_BITS : 64), \
+				   "fields of profile " name " do not add up");
+UID11_PROFILE_LIST(PROFILE_FITS)
+#undef PROFILE_FITS
+
 extern const Uid11Profile uid11_profiles[UID11_PROFILES];
+
+/*
+ * A profile's word has the time and what counts within it: of an xid its random
+ * field (see permute.h), of the others the sequence.
+ */
+#define UID11_GENERATOR(G, ID, name, counter_bits, lead) \
+	G(ID, name, UID11_EPOCH_MS * 1000, 1000, 0, UID11_##ID##_TIME_BITS, 0, \
+	  GENERATOR_LAST(UID11_##ID##_TIME_BITS), counter_bits, lead)
+#define UID11_GENERATORS(G) \
+	UID11_GENERATOR(G, XID, "uid11 xid", UID11_XID_RANDOM_BITS, 0) \
+	UID11_GENERATOR(G, SNOWISH, "uid11 snowish", UID11_SNOWISH_SEQUENCE_BITS, GENERATOR_LEAD) \
+	UID11_GENERATOR(G, TS_SEQ_RAND, "uid11 ts-seq-rand", UID11_TS_SEQ_RAND_SEQUENCE_BITS, 0)
 
 /* The names of all profiles, separated by ", ". */
 extern const char uid11_profile_names[];

@@ -32,6 +32,12 @@ _Static_assert(ULIDFLAKE_TIME_BITS + ULIDFLAKE_RANDOM_BITS == ULIDFLAKE_SIZE * 8
 /* 2024-01-01 00:00 UTC in milliseconds since 1970 */
 #define ULIDFLAKE_EPOCH_MS				INT64_C(1704067200000)
 
+/* Both forms share one word, which is the id without its zero bit. */
+#define ULIDFLAKE_TICK_BITS				(ULIDFLAKE_TIME_BITS - 1)
+#define ULIDFLAKE_GENERATORS(G) \
+	G(ULIDFLAKE, "ulidflake", ULIDFLAKE_EPOCH_MS * 1000, 1000, 0, ULIDFLAKE_TICK_BITS, 0, \
+	  GENERATOR_LAST(ULIDFLAKE_TICK_BITS), ULIDFLAKE_RANDOM_BITS, 0)
+
 /* The 20 bits below the time in the scalable form: randomness (15 bits) and scalability (5). */
 static inline uint32_t
 ulidflake_pack(uint32_t randomness, uint32_t scalability)

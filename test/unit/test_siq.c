@@ -235,6 +235,7 @@ tails(void)
 		CHECK(type->assigned == (types[t].names[0] != NULL), "tail %u", tail);
 		CHECK(type->suffix_bits == bits, "tail %u has %d bits", tail, type->suffix_bits);
 		CHECK(siq_serial_max(type) == (1u << (16 - bits)) - 1, "tail %u", tail);
+		CHECK(siq_serial_max(type) < 1u << SIQ_MAX_SERIAL_BITS, "tail %u", tail);
 		CHECK(fields.serial == tail >> bits, "tail %u has serial %u", tail, fields.serial);
 		siq_compose(&fields, again);
 		CHECK(memcmp(id, again, sizeof(id)) == 0, "tail %u: %s", tail,
@@ -309,7 +310,12 @@ fields(void)
 			  got.serial);
 		CHECK(strcmp(got.type->name, cases[i].type) == 0, "%s: %s", cases[i].hex,
 			  got.type->name);
-		CHECK(got.tick == id_tick(&siq_codec, id), "%s", cases[i].hex);
+		CHECK(got.tick == id_tick(&siq_codec, id) &&
+			  (uint64_t) got.tick == siq_get_time(id), "%s", cases[i].hex);
+		CHECK(siq_get_origin(id) == ((uint64_t) got.shard << SIQ_DOMAIN_BITS | got.domain), "%s",
+			  cases[i].hex);
+		CHECK(siq_get_tail(id) == (got.serial << got.type->suffix_bits | got.type->suffix), "%s",
+			  cases[i].hex);
 		siq_compose(&got, again);
 		CHECK(memcmp(id, again, SIQ_SIZE) == 0, "%s", check_hex(again, SIQ_SIZE));
 	}

@@ -11,6 +11,7 @@
  */
 #include <stdlib.h>
 
+#include "../../src/core/decimal.h"
 #include "../../src/core/scru160_codec.h"
 #include "../../src/core/siq_codec.h"
 #include "../../src/core/tid64_codec.h"
