@@ -42,6 +42,22 @@ BEGIN
 END
 $$;
 SELECT made, made(g, clock_timestamp()) FROM generators g;
+-- the same of whatever generates according to the catalog, with the defaults of its arguments
+SELECT replace(made(('known_' || name, t, call), clock_timestamp()), ', increasing', ''),
+		count(DISTINCT t) = cardinality(type_names()) AS all_types
+	FROM generators_known WHERE NOT at GROUP BY 1;
+CREATE FUNCTION in_tick(type text, call text, ts timestamptz) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+	result boolean;
+BEGIN
+	EXECUTE format('SELECT bool_and(%2$s BETWEEN %1$s_min(ts) AND %1$s_max(ts))
+		FROM (SELECT $1 AS ts FROM generate_series(1, 100)) x', type, call) INTO result USING ts;
+	RETURN result;
+END
+$$;
+SELECT in_tick(t, call, '2026-01-02 03:04:05.678901Z'),
+		count(DISTINCT t) = cardinality(type_names()) AS all_types
+	FROM generators_known WHERE at GROUP BY 1;
 
 -- what is in their fields
 SELECT count(DISTINCT siq_shard(id)) AS shards,

@@ -109,3 +109,10 @@ SELECT errors('scru160_prefix(''017bdf6431bb33788c1f750c4a375d4af97f1184'')',
 	'scru160_prefix(''05TTW'')', 'scru160_prefix('' '')');
 \pset tuples_only off
 \pset format aligned
+
+-- what not all types have
+\pset format unaligned
+\pset tuples_only on
+SELECT own_objects('scru160');
+\pset tuples_only off
+\pset format aligned

@@ -173,3 +173,10 @@ SELECT errors('siq_prefix(''005e0bd2f00000000000000000070'')', 'siq_prefix(''did
 \pset tuples_only off
 \pset format aligned
 DROP FUNCTION tail, largest_serial;
+
+-- what not all types have
+\pset format unaligned
+\pset tuples_only on
+SELECT own_objects('siq');
+\pset tuples_only off
+\pset format aligned

@@ -108,3 +108,10 @@ SELECT errors('tid64_prefix(''3kxn-lhr-3gxq-234'')', 'tid64_prefix(''3kxnlhr3gxq
 	'tid64_prefix(''3kxn-lhr-3gxq-23-'')', 'tid64_prefix(''3K'')', 'tid64_prefix(''3k1'')');
 \pset tuples_only off
 \pset format aligned
+
+-- what not all types have
+\pset format unaligned
+\pset tuples_only on
+SELECT own_objects('tid64');
+\pset tuples_only off
+\pset format aligned

@@ -110,3 +110,10 @@ SELECT p, lower(r)::numeric AS first, upper(r)::numeric AS last, upper(r) AS las
 SELECT errors('uid11_prefix(''113q8KFkAEs1'')', 'uid11_prefix(''0'')', 'uid11_prefix(''3k '')');
 \pset tuples_only off
 \pset format aligned
+
+-- what not all types have
+\pset format unaligned
+\pset tuples_only on
+SELECT own_objects('uid11');
+\pset tuples_only off
+\pset format aligned

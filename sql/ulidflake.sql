@@ -91,3 +91,10 @@ SELECT errors('ulidflake_prefix(''00CMXB6TAK4SA0'')', 'ulidflake_prefix(''I'')',
 	'ulidflake_prefix(''00-'')');
 \pset tuples_only off
 \pset format aligned
+
+-- what not all types have
+\pset format unaligned
+\pset tuples_only on
+SELECT own_objects('ulidflake');
+\pset tuples_only off
+\pset format aligned
