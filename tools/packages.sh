@@ -5,7 +5,7 @@
 # with and that its development package brings along.
 BUILD_PACKAGES=(make gcc libc6-dev libssl-dev postgresql-NN postgresql-server-dev-NN)
 TEST_PACKAGES=(clang-LLVM libclang-rt-LLVM-dev libipc-run-perl faketime python3 valgrind)
-BENCH_PACKAGES=(python3 python3-matplotlib valgrind)
+BENCH_PACKAGES=(python3 valgrind)
 
 installed()
 {

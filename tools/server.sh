@@ -146,8 +146,8 @@ verb_shell()
 	as_worker psql "$@"
 }
 
-# bench/run makes a cluster of its own; results go back to the checkout, to be looked at and
-# committed.
+# bench/run makes a cluster of its own; what it found goes back to the checkout, to be looked
+# at and committed.
 verb_bench()
 {
 	local status=0
@@ -159,7 +159,7 @@ verb_bench()
 	WORKER_ENV=(PG_CONFIG="$PG_CONFIG")
 	LIMIT=${IDTYPES_LIMIT:-86400}
 	limited bench/run "$@" || status=$?
-	find bench -type f ! -name '*.new' -newer "$STATE/bench-began" -print0 | tar -c --null -T - |
+	find bench -type f -newer "$STATE/bench-began" -print0 | tar -c --null -T - |
 		tar -C "$REPO" -x --no-same-owner
 	return $status
 }

@@ -29,15 +29,15 @@ def description():
     compiler = subprocess.run([os.environ.get("CC", "cc"), "--version"], stdout=subprocess.PIPE,
                               universal_newlines=True).stdout.splitlines()[0]
     release = re.search(r'^PRETTY_NAME="?([^"\n]*)', read("/etc/os-release"), re.M)
-    return {
-        "processor": model.group(1) if model else platform.machine(),
-        "cores": os.cpu_count(),
-        "virtual": "hypervisor" in cpuinfo,
-        "memory": "%.0f GB" % memory_gb(),
-        "kernel": "%s %s" % (platform.system(), platform.release()),
-        "system": release.group(1) if release else "unknown",
-        "compiler": compiler,
-    }
+    return ", ".join([
+        (model.group(1) if model else platform.machine()) +
+        (" (virtual machine)" if "hypervisor" in cpuinfo else ""),
+        "%d cores" % os.cpu_count(),
+        "%.0f GB" % memory_gb(),
+        "%s %s" % (platform.system(), platform.release()),
+        release.group(1) if release else "unknown",
+        compiler,
+    ])
 
 
 def settings():

@@ -40,6 +40,12 @@ class Sizes:
         self.growth_steps = steps[:2] + [step for step in steps[2:] if step <= (rows or step)]
         self.growth_keys = 20000 if quick else 50000
 
+    def __str__(self):
+        return ("%g million rows inserted in %d rounds, %g million ids sorted and looked up in %d, "
+                "tables grown to %g million rows" %
+                (self.insert_rows / 1e6, self.insert_rounds, self.sort_rows / 1e6,
+                 self.sort_rounds, self.growth_steps[-1] / 1e6))
+
 
 class Bench:
     """One cluster under measurement: a connection, the data, and the lines of progress."""
@@ -77,12 +83,6 @@ class Bench:
                 raise RuntimeError("no %s in the plan of %s\n%s" % (node, sql, plan))
 
 
-def waits(db, word):
-    if word is None:
-        return 0
-    return int(db.value("SELECT waits FROM idtypes_generators() WHERE generator = '%s'" % word))
-
-
 def let_clock_catch_up(db, word):
     """A generator that was led ahead of the clock would have to wait where others need not."""
     if word is not None:
@@ -108,10 +108,7 @@ def generate_alone(bench, measure, generators):
     def run(generator):
         calls = calls_of(generator, bench.sizes.calls)
         let_clock_catch_up(db, generator.word)
-        before = waits(db, generator.word)
-        taken = db.seconds(loop(generator.expression, calls))
-        return {measure: taken / calls * NS,
-                measure + ": waits": (waits(db, generator.word) - before) / calls}
+        return db.seconds(loop(generator.expression, calls)) / calls * NS
 
     bench.rounds(measure, bench.sizes.call_rounds, generators, run)
 

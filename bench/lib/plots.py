@@ -1,127 +1,133 @@
-"""The plots of RESULTS.md and README.md, as SVG."""
+"""The plots of RESULTS.md and README.md, of the newest major, as SVG of a few lines each."""
 
+import html
+import math
 import os
 
-import matplotlib
+import contenders as who
+import record
 
-matplotlib.use("svg")
-# Text as text, and nothing that differs between two runs on the same values.
-matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "idtypes", "font.size": 9,
-                            "axes.spines.top": False, "axes.spines.right": False})
-
-import matplotlib.pyplot as pyplot  # noqa: E402
-
-import contenders as who  # noqa: E402
-import stats  # noqa: E402
-
-OURS = "#2166ac"
-SERVERS = "#b2182b"
-OTHER = "#888888"
-LINES = {"bigint": "#000000", "uuid v4": SERVERS, "uuid v7": "#f4a582", "siq": "#1b7837",
-         "scru160": "#762a83", "tid64": "#2166ac", "uid11": "#e08214", "ulidflake": "#35978f"}
+WIDTH = 760
+OURS, WAITS, SERVERS, BIGINT = "#2166ac", "#a6c8e4", "#b2182b", "#222222"
+INSERT = "growth: insert"
+COLORS = {"nextval": BIGINT, "bigint": BIGINT, "uuid v7": "#e08214", "uuid v4": SERVERS}
 
 
-def save(figure, folder, name):
-    # readable on a dark page as well
-    figure.patch.set_facecolor("white")
-    figure.savefig(os.path.join(folder, name + ".svg"), bbox_inches="tight",
-                   metadata={"Date": None, "Creator": "bench/run"})
-    pyplot.close(figure)
+class Drawing:
+    """Elements in pixels from the upper left, with a title and what the numbers are."""
+
+    def __init__(self, title, subtitle, height):
+        self.height = height
+        # readable on a dark page as well
+        self.parts = ['<rect width="100%" height="100%" fill="white"/>']
+        self.text(20, 30, title, size=18, weight="bold")
+        self.text(20, 52, subtitle, color="#666666")
+
+    def text(self, x, y, text, color=BIGINT, size=14, weight="normal", anchor="start"):
+        self.parts.append('<text x="%.0f" y="%.0f" fill="%s" font-size="%d" font-weight="%s" '
+                          'text-anchor="%s">%s</text>' %
+                          (x, y, color, size, weight, anchor, html.escape(text)))
+
+    def bar(self, x, y, width, height, color):
+        self.parts.append('<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s"/>' %
+                          (x, y, width, height, color))
+
+    def line(self, points, color, width=2.0, dashes="none"):
+        self.parts.append('<polyline points="%s" fill="none" stroke="%s" stroke-width="%g" '
+                          'stroke-dasharray="%s"/>' %
+                          (" ".join("%.1f,%.1f" % point for point in points), color, width, dashes))
+
+    def save(self, folder, name):
+        with open(os.path.join(folder, name + ".svg"), "w") as file:
+            # a name, not a place to fetch from
+            file.write('<svg xmlns="http:' '//www.w3.org/2000/svg" viewBox="0 0 %d %d" '
+                       'font-family="sans-serif">\n%s\n</svg>\n' %
+                       (WIDTH, self.height, "\n".join(self.parts)))
 
 
-def color_of(name):
-    if name in ("nextval", "uuid v4", "uuid v7", "bigint", "uuid sequential"):
-        return SERVERS
-    return OTHER if name.startswith("call") or name.endswith("as text") else OURS
+# The generators of the five types and of the server's keys, and what they are called in SQL.
+GENERATORS = [("tid64", "tid64"), ("siq", "siq"), ("scru160", "scru160"), ("uid11", "uid11 xid"),
+              ("ulidflake", "ulidflake"), ("nextval() of a bigint", "nextval"),
+              ("uuid v4", "uuid v4"), ("uuid v7", "uuid v7")]
 
 
-def bars(axes, values, title, unit):
-    """Horizontal bars on a log scale, which has no place for what costs nothing."""
-    names = sorted((name for name in values if values[name] > 1), key=values.get)
-    axes.set_xscale("log")
-    axes.set_xlim(1, 3 * max(values.values()))
-    axes.barh(names, [values[name] for name in names], color=[color_of(name) for name in names])
-    for position, name in enumerate(names):
-        axes.text(values[name], position, " %.0f" % values[name], va="center")
-    axes.set_title(title)
-    axes.set_xlabel(unit)
-    axes.invert_yaxis()
+def generate(folder, results):
+    """Bars; of a generator that waits for the clock by design, that part is light."""
+    left, bar, gap, top = 190, 20, 10, 74
+    values = sorted((results.median("generate", name), title, name) for title, name in GENERATORS
+                    if results.median("generate", name) is not None)
+    drawing = Drawing("Making one new id", "nanoseconds in one session, PostgreSQL %d: shorter is "
+                      "better" % results.major, top + len(values) * (bar + gap) + 10)
+    scale = (WIDTH - left - 60) / values[-1][0]
+    for position, (value, title, name) in enumerate(values):
+        y = top + position * (bar + gap)
+        server = name in COLORS
+        drawing.text(left - 10, y + bar - 5, title, anchor="end",
+                     weight="normal" if server else "bold")
+        drawing.bar(left, y, value * scale, bar, COLORS.get(name, OURS))
+        drawing.text(left + value * scale + 8, y + bar - 5, "%.0f" % value)
+        working = results.median("generate, steps of 1", name)
+        if working and not server and working < value:
+            drawing.bar(left + working * scale, y, (value - working) * scale, bar, WAITS)
+            drawing.text(left + working * scale + 8, y + bar - 5, "waits, at full speed", size=13)
+    drawing.save(folder, "generate")
 
 
-def generate(folder, majors):
-    figure, axes = pyplot.subplots(1, len(majors), figsize=(5.5 * len(majors), 4), squeeze=False,
-                                   layout="constrained")
-    for results, axis in zip(majors, axes[0]):
-        values = {}
-        for measure, steps in ("generate", ""), ("generate, steps of 1", ", steps of 1"):
-            for name in results.values.get(measure, {}):
-                suffix = steps
-                waits = results.of(measure + ": waits", name)
-                if steps and name not in [g.name for g in who.STEPPING]:
-                    continue
-                if waits and stats.median(waits) > 0:
-                    suffix += " (waits for the clock)"
-                values[name + suffix] = stats.median(results.net(measure, name))
-        bars(axis, values, "One new id, PostgreSQL %d" % results.major,
-             "ns per call, net of the loop (log scale)")
-    save(figure, folder, "generate")
+def tick_step(most):
+    """1, 2 or 5 and zeros, so that at most five ticks are on the axis."""
+    return next(step for step in record.steps(-6) if most / step <= 5)
 
 
-def measures(folder, majors):
-    """Cost beside uuid v4's of everything that is done with a stored key."""
-    names = ["COPY text out", "COPY text in", "COPY binary out", "COPY binary in", "insert",
-             "WAL", "B-tree size", "CREATE INDEX", "ORDER BY", "point look-ups", "hash join",
-             "hash aggregate"]
-    results = majors[-1]
-    keys = [key for key in LINES if results.of("insert", key) and key != "uuid v4"]
-    names = [name for name in names if results.of(name, "uuid v4")]
-    figure, axes = pyplot.subplots(figsize=(9, 5), layout="constrained")
-    width = 0.85 / len(keys)
-    for position, key in enumerate(keys):
-        axes.bar([at + position * width for at in range(len(names))],
-                 [stats.median(results.of(name, key)) /
-                  stats.median(results.of(name, "uuid v4")) for name in names],
-                 width, label=key, color=LINES[key])
-    axes.axhline(1, color=SERVERS, linewidth=1)
-    axes.set_xticks([at + 0.4 for at in range(len(names))])
-    axes.set_xticklabels(names, rotation=30, ha="right")
-    axes.set_ylabel("uuid v4 = 1")
-    axes.set_title("Keys in use, PostgreSQL %d" % results.major)
-    axes.legend(ncol=len(keys), loc="upper center", fontsize=8)
-    save(figure, folder, "measures")
+def growth(folder, results):
+    """Lines over the rows of the table, which grow by the logarithm; those like bigint's share a
+    name, as they share a place.
+    """
+    left, right, top, bottom, height = 50, 190, 80, 50, 360
+    shared = ("all five types, bigint", [c.name for c in who.OURS + [who.BIGINT]])
+    by_size = {size: of for size in record.SIZES
+               for of in [results.rows.get(record.at(INSERT, size))] if of}
+    first, last = min(by_size), max(by_size)
+    lines = {name: [(size, of[name].median / 1000) for size, of in by_size.items() if name in of]
+             for name in by_size[first]}
+    most = max(value for line in lines.values() for _, value in line)
+    drawing = Drawing("Inserting a row while the table grows", "microseconds with its primary key, "
+                      "PostgreSQL %d: lower is better" % results.major, height)
 
+    def x(size):
+        return left + (WIDTH - left - right) * math.log(size / first) / math.log(last / first)
 
-def growth(folder, majors):
-    # of the largest tables
-    results = max(majors, key=lambda r: (r.about["sizes"]["growth_steps"][-1], r.major))
-    figure, axes = pyplot.subplots(1, 2, figsize=(9.5, 3.6), layout="constrained")
-    for axis, measure, title in zip(axes, ("growth: insert", "growth: look-up"),
-                                    ("Insert, by rows in the table", "Look-up by key")):
-        for name, values in results.values.get(measure, {}).items():
-            by_rows = {}
-            for rows, value in values:
-                by_rows.setdefault(rows, []).append(value)
-            rows = sorted(by_rows)
-            medians = [stats.median(by_rows[at]) for at in rows]
-            if measure == "growth: insert":
-                medians = smooth(medians)
-            axis.plot([at / 1e6 for at in rows], medians, label=name, color=LINES[name],
-                      marker="" if len(rows) > 10 else "o")
-        axis.set_title(title + ", PostgreSQL %d" % results.major)
-        axis.set_xlabel("million rows")
-        axis.set_ylabel("ns per row")
-        axis.set_ylim(bottom=0)
-    axes[1].legend(fontsize=8, loc="lower right")
-    save(figure, folder, "growth")
+    def y(value):
+        return height - bottom - (height - top - bottom) * value / most
 
-
-def smooth(values, reach=4):
-    """Medians of nine neighbours: a checkpoint makes single chunks dear."""
-    return [stats.median(values[max(0, at - reach):at + reach + 1]) for at in range(len(values))]
+    step = tick_step(most)
+    for tick in range(int(most / step) + 1):
+        drawing.line([(left, y(tick * step)), (WIDTH - right, y(tick * step))], "#dddddd", 1)
+        drawing.text(left - 8, y(tick * step) + 5, "%g" % (tick * step), "#666666", anchor="end")
+    for size in by_size:
+        drawing.text(x(size), height - bottom + 22, "%g million%s" % (
+            size / 1e6, " rows" if size == last else ""), "#666666", anchor="middle")
+    ends = {}
+    for name, line in lines.items():
+        drawing.line([(x(size), y(value)) for size, value in line], COLORS.get(name, OURS),
+                     dashes="5 4" if name == "bigint" else "none")
+        title = shared[0] if name in shared[1] else name
+        ends.setdefault(title, []).append(line[-1])
+    lowest = height
+    for title, points in sorted(ends.items(), key=lambda end: min(end[1], key=lambda p: p[1])[1]):
+        size, value = sorted(points, key=lambda point: point[1])[len(points) // 2]
+        lowest = min(y(value), lowest - 18)
+        drawing.text(x(size) + 8, lowest + 5, title, COLORS.get(title, OURS), weight="bold")
+    drawing.save(folder, "growth")
 
 
 def write(folder, majors):
+    """Draws what was measured; returns the name of each plot and what it shows."""
     os.makedirs(folder, exist_ok=True)
-    for plot, measure in ((generate, "generate"), (measures, "insert"), (growth, "growth: insert")):
-        if any(measure in results.values for results in majors):
-            plot(folder, [r for r in majors if measure in r.values])
+    drawn = []
+    for plot, measure, title in ((generate, "generate", "cost of a new id"),
+                                 (growth, INSERT, "cost of an insert while the table grows")):
+        measured = [results for results in majors if measure in results.rows]
+        if measured:
+            plot(folder, measured[-1])
+            drawn.append((plot.__name__, title))
+    return drawn

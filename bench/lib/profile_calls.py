@@ -1,4 +1,4 @@
-"""Where instructions go: server, extension or system libraries, by callgrind.
+"""Instructions inside the server, by callgrind.
 
 The server runs in single-user mode; callgrind counts while statements are executed, not while they
 are planned, and writes a profile at the end of each.  The time that the kernel spends on reading
@@ -15,13 +15,12 @@ import contenders as who
 import measures
 
 ROWS = 5000
-PLACES = ("server", "extension", "libraries")
 # The function of the server that executes one statement, of whatever kind.
 COUNTED = "PortalRun"
 # A server that starts must not hand out ids before its predecessor's time mark, up to two seconds
 # ahead of the clock; until then generators do not run as they usually do.
 MARK_SECONDS = 3
-LOOP = ("empty loop", "loop")
+LOOP = ("generate", "empty loop")
 
 
 def keys(major):
@@ -29,10 +28,10 @@ def keys(major):
 
 
 class Statement:
-    """One profile: a contender's, under the name of an operation or of a measure."""
+    """One profile: a contender's, under the name of a measure."""
 
-    def __init__(self, contender, operation, sql, less=None, settings=""):
-        self.key = (contender, operation)
+    def __init__(self, contender, measure, sql, less=None, settings=""):
+        self.key = (measure, contender)
         self.sql = sql
         self.less = less            # key of a profile to subtract
         self.settings = settings
@@ -40,16 +39,16 @@ class Statement:
 
 def calls(major):
     """Single functions, less what carries the call."""
-    yield Statement(LOOP[0], LOOP[1], measures.loop("n", ROWS))
+    yield Statement(LOOP[1], LOOP[0], measures.loop("n", ROWS))
     for generator in who.generators(major)[1:]:
         yield Statement(generator.name, "generate", measures.loop(generator.expression, ROWS), LOOP)
     for contender in keys(major):
         name, table = contender.name, "profile_" + contender.key
-        scan = (name, "scan")
-        yield Statement(*scan, "SELECT count(id) FROM " + table)
-        yield Statement(name, "out", "SELECT count(id::text) FROM " + table, scan)
-        yield Statement(name, "in", "SELECT count(t::%s) FROM %s" % (contender.sql_type, table),
-                        scan)
+        scan = ("scan", name)
+        yield Statement(name, "scan", "SELECT count(id) FROM " + table)
+        yield Statement(name, "cast to text", "SELECT count(id::text) FROM " + table, scan)
+        yield Statement(name, "cast from text",
+                        "SELECT count(t::%s) FROM %s" % (contender.sql_type, table), scan)
 
 
 def whole(major, folder):
@@ -114,62 +113,31 @@ def single_user(cluster, commands, prefix=()):
         raise RuntimeError("single-user server failed:\n" + run.stderr[-2000:])
 
 
-def place(path):
-    """Whose code an object is."""
-    return {"postgres": "server", "idtypes.so": "extension"}.get(os.path.basename(path),
-                                                                 "libraries")
-
-
 def count(profile):
-    """Instructions per row by place, of one profile.
-
-    Each line of numbers is a position and a count of the object named last, except the line after
-    "calls=", which counts what was called.  (callgrind_annotate takes it for the caller's own
-    where a call began before the profile did.)
-    """
-    found = dict.fromkeys(PLACES, 0)
-    objects = {}
-    current = None
-    called = False
+    """Instructions per row of one profile."""
     with open(profile) as file:
-        for line in file:
-            name = re.match(r"c?ob=(\(\d+\))(?: (.*))?$", line)
-            if name:
-                if name.group(2):
-                    objects[name.group(1)] = name.group(2)
-                if line.startswith("ob="):
-                    current = place(objects[name.group(1)])
-            cost = re.match(r"[-+*\d]\S* (\d+)$", line)
-            if cost and current and not called:
-                found[current] += int(cost.group(1)) / ROWS
-            called = line.startswith("calls=")
-    return found
+        return int(re.search(r"^(?:summary|totals): (\d+)", file.read(), re.M).group(1)) / ROWS
 
 
 def profile(cluster, major):
-    """{"calls": rows of contender, operation, instructions by place, "whole": the same}."""
-    kinds = {"calls": list(calls(major)), "whole": list(whole(major, cluster.top))}
+    """{(measure, contender): instructions per row or call}."""
+    statements = list(calls(major)) + list(whole(major, cluster.top))
     commands = []
-    profiles = {}
-    for statement in kinds["calls"] + kinds["whole"]:
+    profiles = []
+    for statement in statements:
         commands += ["RESET ALL"] + [part for part in statement.settings.split(";") if part]
         commands.append(statement.sql)
-        profiles[statement.key] = len(commands)
+        profiles.append(len(commands))
     print("%-44s " % "instructions in the server", end="", flush=True)
     single_user(cluster, setup(major, cluster.top))
     time.sleep(MARK_SECONDS)
-    counts = {}
     with tempfile.TemporaryDirectory(dir=cluster.top) as folder:
         out = os.path.join(folder, "out")
         single_user(cluster, commands,
                     ["valgrind", "--tool=callgrind", "--toggle-collect=" + COUNTED,
                      "--dump-after=" + COUNTED, "--callgrind-out-file=" + out])
-        for key, number in profiles.items():
-            counts[key] = count("%s.%d" % (out, number))
+        counts = {statement.key: count("%s.%d" % (out, number))
+                  for statement, number in zip(statements, profiles)}
     print("%d profiles" % len(counts))
-
-    def row(statement):
-        less = counts.get(statement.less, dict.fromkeys(PLACES, 0))
-        return list(statement.key) + [counts[statement.key][of] - less[of] for of in PLACES]
-
-    return {kind: [row(statement) for statement in found] for kind, found in kinds.items()}
+    return {statement.key: counts[statement.key] - counts.get(statement.less, 0)
+            for statement in statements}

@@ -1,36 +1,48 @@
-"""The measured values: written as CSV while they come in, read back for the report."""
+"""What was measured: every round as it comes in, and one table of medians per major.
+
+The rounds of a run go to rounds/, which the tree does not keep.  The report is made of the tables
+results/pgNN.tsv alone.  A row there is a measure of a contender:
+
+    median, quartile1, quartile3   of the rounds, net of the empty loop where there was one
+    instructions                   by callgrind, where they were counted
+    ratio to BASE                  95% interval of the ratio to another contender, LOW..HIGH, where
+                                   a target asks for that ratio; the ratio itself is the medians'
+
+Lines before the header that begin with # say what it was measured on and with.
+"""
 
 import csv
-import json
 import os
 import sys
 import time
 
-FIELDS = ["measure", "contender", "round", "value"]
+import stats
+import targets
+
+FIELDS = ["measure", "contender", "median", "quartile1", "quartile3", "instructions"]
+RATIO = "ratio to "
 
 
-def path(folder, major, suffix):
-    return os.path.join(folder, "results", "pg%d.%s" % (major, suffix))
+def at(measure, rows):
+    """A measure in a table that has grown to so many rows."""
+    return "%s at %d rows" % (measure, rows)
+
+
+def results_path(folder, major):
+    return os.path.join(folder, "results", "pg%d.tsv" % major)
 
 
 class Recorder:
-    """Writes pgNN.csv, and shows progress: a line per measure, a dot per round.
+    """Writes the rounds down, and shows progress: a line per measure, a dot per round."""
 
-    Measures that were not run keep what an earlier run of the same form found.  Nothing is
-    replaced before the end.
-    """
-
-    def __init__(self, folder, major, form):
-        os.makedirs(os.path.join(folder, "results"), exist_ok=True)
-        self.path = path(folder, major, "csv")
-        self.earlier = []
-        if os.path.exists(self.path) and read_about(folder, major).get("form") == form:
-            with open(self.path, newline="") as file:
-                self.earlier = list(csv.reader(file))[1:]
-        self.file = open(self.path + ".new", "w", newline="")
+    def __init__(self, folder, major):
+        rounds = os.path.join(folder, "rounds")
+        os.makedirs(rounds, exist_ok=True)
+        self.file = open(os.path.join(rounds, "pg%d-%s.csv" %
+                                      (major, time.strftime("%Y%m%dT%H%M%S"))), "w", newline="")
         self.writer = csv.writer(self.file, lineterminator="\n")
-        self.writer.writerow(FIELDS)
-        self.measures = set()
+        self.writer.writerow(["measure", "contender", "round", "value"])
+        self.values = {}
         self.began = None
 
     def begin(self, title):
@@ -45,63 +57,166 @@ class Recorder:
         print(" %.1f s" % (time.monotonic() - self.began), flush=True)
 
     def add(self, measure, contender, number, value):
-        self.measures.add(measure)
+        """number: of the round, or in a growing table its rows."""
+        self.values.setdefault(measure, {}).setdefault(contender, []).append((number, value))
         self.writer.writerow([measure, contender, number, "%.6g" % value])
 
     def close(self):
-        self.writer.writerows(row for row in self.earlier if row[0] not in self.measures)
         self.file.close()
-        os.replace(self.file.name, self.path)
+
+
+class Row:
+    """One measure of one contender; what is not known of it is None or not in ratios."""
+
+    def __init__(self, median=None, quartiles=(None, None), instructions=None):
+        self.median = median
+        self.quartiles = quartiles
+        self.instructions = instructions
+        self.ratios = {}                # base: (low, high)
+
+
+def steps(power):
+    """1, 2, 5, 10 ... from a power of ten on."""
+    return [step * 10.0 ** (power + more) for more in range(15) for step in (1, 2, 5)]
+
+
+# Sizes of a growing table that are kept, from its first to its last step.
+SIZES = [int(size) for size in steps(5)[:12]]
+# Chunks of rows up to a size whose inserts are its cost.
+CHUNKS = 5
+LOOP = "empty loop"
+
+
+def by_round(values):
+    """The values of each contender in the order of rounds, net of the empty loop's."""
+    for measure, of in values.items():
+        found = {name: [value for _, value in sorted(rounds)] for name, rounds in of.items()}
+        loop = found.get(LOOP)
+        yield measure, {name: [value - empty for value, empty in zip(rounds, loop)]
+                        if loop and name != LOOP else rounds for name, rounds in found.items()}
+
+
+def of_growth(measure, values, sizes):
+    """The measure at some sizes of the table, and how much dearer the last is than the first.
+
+    The second compares value by value: chunk by chunk of inserts, or round by round.
+    """
+    first, last = sizes["growth_steps"][0], sizes["growth_steps"][-1]
+    near = CHUNKS * sizes["growth_chunk"] if measure.endswith("insert") else 1
+    kept = sorted(set(sizes["growth_steps"]) | {size for size in SIZES if first < size < last})
+
+    def at_size(rounds, size):
+        return [value for rows, value in rounds if size - near < rows <= size]
+
+    for size in kept:
+        found = {name: at_size(rounds, size) for name, rounds in values.items()}
+        yield at(measure, size), {name: some for name, some in found.items() if some}
+    factors = {name: [after / before for after, before in
+                      zip(at_size(rounds, last), at_size(rounds, first))]
+               for name, rounds in values.items()}
+    yield measure, {name: some for name, some in factors.items() if some}
+
+
+def summary(values, sizes):
+    """{measure: {contender: Row}} of what a Recorder has collected."""
+    growth = {measure: of for measure, of in values.items() if measure.startswith("growth")}
+    measured = dict(by_round({measure: of for measure, of in values.items()
+                              if measure not in growth}))
+    for measure, of in growth.items():
+        measured.update(of_growth(measure, of, sizes))
+    rows = {measure: {name: Row(stats.median(rounds), stats.quartiles(rounds))
+                      for name, rounds in of.items()} for measure, of in measured.items() if of}
+    for target in targets.TARGETS:
+        for contender in target.contenders:
+            of = measured.get(target.measure, {})
+            base = target.base_of(contender)
+            if contender in of and base in of:
+                rows[target.measure][contender].ratios[target.base] = \
+                    stats.interval(of[contender], of[base])
+    return rows
 
 
 class Results:
-    """What was measured on one major: values[measure][contender] is a list of (round, value)."""
+    """The table of one major: about is what stands before it, rows[measure][contender] a Row."""
 
-    def __init__(self, folder, major):
+    def __init__(self, major):
         self.major = major
-        self.values = {}
-        with open(path(folder, major, "csv"), newline="") as file:
-            for row in csv.DictReader(file):
-                of = self.values.setdefault(row["measure"], {})
-                of.setdefault(row["contender"], []).append((int(row["round"]),
-                                                            float(row["value"])))
-        self.about = read_about(folder, major)
+        self.about = {}
+        self.rows = {}
 
-    def of(self, measure, contender):
-        """The values of a contender by round, or an empty list."""
-        return [value for _, value in sorted(self.values.get(measure, {}).get(contender, []))]
+    def row(self, measure, contender):
+        return self.rows.setdefault(measure, {}).setdefault(contender, Row())
 
-    def instructions(self, measure):
-        """Instructions per row or call of a measure: {contender: count}."""
-        return {row[0]: sum(row[2:]) for kind in self.about["profile"].values() for row in kind
-                if row[1] == measure}
+    def median(self, measure, contender):
+        row = self.rows.get(measure, {}).get(contender)
+        return row.median if row else None
 
-    def net(self, measure, contender):
-        """The same less what the empty loop took in the same round."""
-        return [value - empty for value, empty in
-                zip(self.of(measure, contender), self.of(measure, "empty loop"))]
+    def instructions(self, measure, contender):
+        row = self.rows.get(measure, {}).get(contender)
+        return row.instructions if row else None
 
+    def of(self, measure):
+        """The contenders of a measure whose time was taken."""
+        return [name for name, row in self.rows.get(measure, {}).items() if row.median is not None]
 
-def read_about(folder, major):
-    """What the values were measured on and with; empty if nothing was."""
-    try:
-        with open(path(folder, major, "json")) as file:
-            return json.load(file)
-    except FileNotFoundError:
-        return {}
+    def merge(self, rows, instructions):
+        """Takes over what was measured anew, and keeps the rest."""
+        for measure, of in rows.items():
+            for name, row in of.items():
+                row.instructions = self.instructions(measure, name)
+            self.rows[measure] = of
+        for (measure, name), count in instructions.items():
+            self.row(measure, name).instructions = count
 
 
-def write_about(folder, major, about):
-    with open(path(folder, major, "json"), "w") as file:
-        json.dump(about, file, indent=1, sort_keys=True)
-        file.write("\n")
+def shown(value):
+    return "" if value is None else "%.5g" % value
+
+
+def write(folder, results):
+    bases = sorted({base for of in results.rows.values() for row in of.values()
+                    for base in row.ratios})
+    path = results_path(folder, results.major)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path + ".new", "w", newline="") as file:
+        for name, text in results.about.items():
+            file.write("# %s: %s\n" % (name, text))
+        writer = csv.writer(file, delimiter="\t", lineterminator="\n")
+        writer.writerow(FIELDS + [RATIO + base for base in bases])
+        for measure, of in results.rows.items():
+            for name, row in of.items():
+                writer.writerow([measure, name] + [shown(value) for value in (
+                    row.median, *row.quartiles, row.instructions)] + [
+                    "..".join(shown(end) for end in row.ratios.get(base, ())) for base in bases])
+    os.replace(path + ".new", path)
+
+
+def read(folder, major):
+    """The table of a major; an empty one if there is none yet."""
+    results = Results(major)
+    path = results_path(folder, major)
+    if not os.path.exists(path):
+        return results
+    with open(path, newline="") as file:
+        lines = list(file)
+    about = [line for line in lines if line.startswith("# ")]
+    results.about = dict(line[2:].rstrip("\n").split(": ", 1) for line in about)
+    for fields in csv.DictReader(lines[len(about):], delimiter="\t"):
+        median, low, high, instructions = (float(fields[name]) if fields[name] else None
+                                           for name in FIELDS[2:])
+        row = Row(median, (low, high), instructions)
+        row.ratios = {name[len(RATIO):]: tuple(float(end) for end in text.split(".."))
+                      for name, text in fields.items() if name.startswith(RATIO) and text}
+        results.rows.setdefault(fields["measure"], {})[fields["contender"]] = row
+    return results
 
 
 def read_all(folder):
     """The results of all majors in a folder, oldest first."""
-    names = os.listdir(os.path.join(folder, "results"))
-    majors = sorted(int(name[2:-5]) for name in names
-                    if name.startswith("pg") and name.endswith(".json"))
+    path = os.path.join(folder, "results")
+    names = os.listdir(path) if os.path.isdir(path) else []
+    majors = sorted(int(name[2:-4]) for name in names
+                    if name.startswith("pg") and name.endswith(".tsv"))
     if not majors:
         sys.exit("no results in %s" % folder)
-    return [Results(folder, major) for major in majors]
+    return [read(folder, major) for major in majors]

@@ -1,14 +1,36 @@
-"""RESULTS.md: every target with what was measured on each major, then all times."""
+"""RESULTS.md: what each key costs, what was asked of ours and what misses it, and why."""
 
 import os
 
+import contenders as who
+import measures
 import plots
 import record
 import stats
 import targets
 import why
 
-UNITS = {"WAL": "bytes", "B-tree size": "bytes", "two backends": "IDs/s"}
+# What is shown in one table: title, measure, unit, and what a value is divided by.
+MEASURES = [
+    ("one new id", "generate", "ns", 1),
+    ("new ids, two sessions", "two backends", "million/s", 1e6),
+    ("insert a row", "insert", "ns", 1),
+    ("B-tree", "B-tree size", "bytes/key", 1),
+    ("WAL of an insert", "WAL", "bytes", 1),
+    ("COPY to text", "COPY text out", "ns/row", 1),
+    ("COPY from text", "COPY text in", "ns/row", 1),
+    ("COPY to binary", "COPY binary out", "ns/row", 1),
+    ("COPY from binary", "COPY binary in", "ns/row", 1),
+    ("ORDER BY", "ORDER BY", "ns/row", 1),
+    ("CREATE INDEX", "CREATE INDEX", "ns/row", 1),
+    ("look-up by index", "point look-ups", "ns", 1),
+    ("hash join", "hash join", "ns/row", 1),
+    ("hash aggregate", "hash aggregate", "ns/row", 1),
+    ("index-only scan of a window", "window scan", "ns/row", 1),
+    ("index-only scan of a prefix", "prefix scan", "ns/row", 1),
+]
+# The generator behind a key's default, where it has another name.
+GENERATOR = {"bigint": "nextval", "uid11": "uid11 xid"}
 
 
 def table(header, rows):
@@ -20,181 +42,219 @@ def table(header, rows):
 
 
 def number(value):
-    return "%.3g M" % (value / 1e6) if value >= 1e6 else "%.*f" % (1 if value < 100 else 0, value)
+    """Three digits are more than a median is worth."""
+    if value is None:
+        return "-"
+    return "%.*f" % (2 if value < 1 else 1 if value < 100 else 0, value)
 
 
-def target_rows(majors):
-    for target in targets.TARGETS:
-        for contender in target.contenders:
-            cells = []
-            reasons = []
-            for results in majors:
-                ratio = target.ratio(results, contender)
-                if ratio is None:
-                    cells += ["-", "-"]
-                    continue
-                verdict = target.verdict(results, contender)
-                count = target.instructions(results, contender)
-                cells += [str(ratio) + ("; %.3f" % count if count else ""), verdict]
-                if verdict != targets.MET:
-                    reasons.append("%d: %s" % (results.major, why.reason(results, target,
-                                                                         contender)))
-            if set(cells) != {"-"}:
-                yield [target.measure, contender, str(target)] + cells + ["; ".join(reasons)]
+def millions(rows):
+    return "%g million" % (rows / 1e6)
 
 
-def verdict_counts(rows, majors):
-    for position, results in enumerate(majors):
-        verdicts = [row[4 + 2 * position] for row in rows]
-        yield "- PostgreSQL %d: %s" % (results.major, ", ".join(
-            "%d %s" % (verdicts.count(verdict), verdict.strip("*")) for verdict in
-            (targets.MET, targets.COUNTED, targets.WITHIN, targets.MISSED)))
+def key_columns(results):
+    """Ours first, then the server's own."""
+    return [c.name for c in who.OURS + [who.BIGINT, who.UUID_V7, who.UUID_V4]
+            if results.median("insert", c.name)]
 
 
-def times(results):
-    """Every measure: median, minimum and spread of each contender, and what it is of the first."""
-    for measure, by_contender in results.values.items():
-        if measure.startswith("growth") or measure.endswith(": waits"):
-            continue
-        net = "empty loop" in by_contender
-        yield "### %s, PostgreSQL %d" % (measure, results.major)
-        yield ""
-        bases = [name for name in ("nextval", "bigint", "uuid v4") if name in by_contender]
-        rows = []
-        for contender in by_contender:
-            values = (results.net if net and contender != "empty loop" else results.of)(
-                measure, contender)
-            row = [contender, number(stats.median(values)), number(min(values)),
-                   "%.0f%%" % (100 * stats.spread(values))]
-            for base in bases:
-                base_values = (results.net if net else results.of)(measure, base)
-                row.append("%.2f" % stats.Ratio(values, base_values).value
-                           if contender != "empty loop" else "")
-            rows.append(row)
-        unit = UNITS.get(measure, "ns, net of the empty loop" if net else "ns")
-        yield from table(["contender", "median, " + unit, "minimum", "spread"] +
-                         ["x " + base for base in bases], rows)
+def value_of(results, measure, name):
+    """Of bigint's scans, which are one beside each of ours, the median."""
+    if measure in ("generate", "two backends"):
+        name = GENERATOR.get(name, name)
+    if name == "bigint" and measure.endswith(" scan"):
+        values = [results.median(measure, "bigint (%s)" % c.name) for c in who.OURS]
+        return stats.median(values) if None not in values else None
+    return results.median(measure, name)
 
 
-def growth(results):
-    steps = results.about["sizes"]["growth_steps"]
-    for measure in ("growth: insert", "growth: look-up"):
-        found = results.values.get(measure)
-        if not found:
-            continue
-        yield "### %s, PostgreSQL %d" % (measure, results.major)
-        yield ""
-        window = targets.Growth.CHUNKS * results.about["sizes"]["growth_chunk"]
-        rows = []
-        for contender, values in found.items():
-            near = [[value for at, value in values if
-                     (step - window < at if measure == "growth: insert" else step == at) and
-                     at <= step] for step in steps]
-            rows.append([contender] + [number(stats.median(some)) if some else "-"
-                                       for some in near])
-        yield from table(["contender"] + ["%s rows, ns" % number(step) for step in steps], rows)
+def growth_measures(results):
+    for measure, title in ("growth: insert", "insert"), ("growth: look-up", "look-up"):
+        for size in measures.Sizes(False).growth_steps:
+            if record.at(measure, size) in results.rows:
+                yield ("%s at %s rows" % (title, millions(size)), record.at(measure, size), "ns", 1)
 
 
-def core_tables(results):
-    yield "### src/core alone, PostgreSQL %d's machine" % results.major
+def medians(results):
+    names = key_columns(results)
+    rows = []
+    for title, measure, unit, divisor in MEASURES + list(growth_measures(results)):
+        values = [value_of(results, measure, name) for name in names]
+        if any(value is not None for value in values):
+            rows.append(["%s, %s" % (title, unit)] +
+                        [number(None if value is None else value / divisor) for value in values])
+    yield "## On PostgreSQL %d" % results.major
     yield ""
-    yield from table(["type", "operation", "ns, median", "ns, minimum", "instructions"],
-                     [[of, operation, "%.1f" % median, "%.1f" % minimum,
-                       "-" if count is None else "%.0f" % count]
-                      for of, operation, median, minimum, count in results.about["core"]])
-    for kind, title in (("calls", "Instructions of a call in the server"),
-                        ("whole", "Instructions of whole statements, per row")):
-        rows = results.about["profile"].get(kind, [])
-        if rows:
-            yield "### %s, PostgreSQL %d" % (title, results.major)
-            yield ""
-            yield from table(["contender", "operation", "server", "extension", "system libraries",
-                              "total"],
-                             [row[:2] + ["%.0f" % abs(count) for count in row[2:]] +
-                              ["%.0f" % sum(row[2:])] for row in rows])
+    yield from table(["median"] + names, rows)
+
+
+def variants(majors):
+    """The other forms of the generators."""
+    shown = [("generate", g.name) for g in who.OUR_GENERATORS
+             if g.name not in [GENERATOR.get(c.name, c.name) for c in who.OURS]]
+    shown += [("generate, steps of 1", g.name) for g in who.STEPPING]
+    rows = []
+    for measure, name in shown:
+        together = "two backends" if measure == "generate" else None
+        row = [name + measure[len("generate"):]]
+        for results in majors:
+            rate = results.median(together, name)
+            row += [number(results.median(measure, name)), number(rate / 1e6 if rate else None)]
+        rows.append(row)
+    header = ["generator"]
+    for results in majors:
+        header += ["ns on %d" % results.major, "two sessions, million/s"]
+    yield from table(header, rows)
+
+
+GROUPS = {tuple(targets.GENERATORS): "every generator", tuple(targets.OURS): "all five",
+          tuple(targets.NARROW): "the 64-bit types"}
+MARKS = {targets.COUNTED: " (i)", targets.UNSURE: " (~)"}
+
+
+def target_cell(target, results, used):
+    """What misses a target, with its ratio and a mark, or else the numbers of its notes.
+
+    used: {number of a note: {name of a contender that refers to it: True}}, added to.
+    """
+    missing = []
+    measured = [name for name in target.contenders if target.ratio(results, name) is not None]
+    for name in measured:
+        verdict = target.verdict(results, name)
+        if verdict == targets.MET:
+            continue
+        mark = MARKS.get(verdict)
+        if mark is None:
+            found = why.numbers(target.measure, name)
+            for note in found:
+                used.setdefault(note, {})[name] = True
+            mark = " [%s]" % ", ".join(str(note + 1) for note in found)
+        missing.append("%s %.2f%s" % (name, target.ratio(results, name), mark))
+    if not measured:
+        return "-"
+    return "; ".join(missing) or "met"
+
+
+def target_tables(majors):
+    used = {}
+    rows = []
+    met = []
+    for target in targets.TARGETS:
+        group = GROUPS.get(tuple(target.contenders), ", ".join(target.contenders))
+        cells = [target_cell(target, results, used) for results in majors]
+        if not set(cells) <= {"met", "-"}:
+            rows.append([target.measure, group, str(target)] + cells)
+        elif "met" in cells:
+            met.append("%s of %s %s" % (target.measure, group, target))
+    yield from verdict_counts(majors)
+    yield ""
+    yield from table(["measure", "of", "target"] +
+                     ["missing on %d" % results.major for results in majors], rows)
+    for position in sorted(used):
+        yield "- [%d] %s" % (position + 1, why.NOTES[position](majors, list(used[position])))
+    yield ""
+    yield "Met by all: %s." % "; ".join(met)
+    yield ""
+
+
+def verdict_counts(majors):
+    for results in majors:
+        verdicts = [target.verdict(results, name) for target in targets.TARGETS
+                    for name in target.contenders if target.ratio(results, name) is not None]
+        yield ("- PostgreSQL %d: %d met, %d by instructions (i), %d within the interval (~), %d "
+               "missed" % (results.major, *(verdicts.count(verdict) for verdict in (
+                   targets.MET, targets.COUNTED, targets.UNSURE, targets.MISSED))))
+
+
+def counts(majors, measure, name):
+    """Instructions, one number where the majors agree."""
+    found = [number_of_instructions(results, measure, name) for results in majors]
+    return found[0] if len(set(found)) == 1 else " / ".join(found)
+
+
+def number_of_instructions(results, measure, name):
+    count = results.instructions(measure, name)
+    return "-" if count is None else "%.0f" % count
+
+
+def instruction_tables(majors):
+    operations = ["parse", "format", "instant", "generate"]
+    titles = " / ".join(str(results.major) for results in majors)
+    yield from table(["src/core, " + titles] + operations,
+                     [[c.name] + [counts(majors, "core: " + operation, c.name)
+                                  for operation in operations] for c in who.OURS])
+    rows = []
+    for name in key_columns(majors[-1]):
+        rows.append([name, counts(majors, "generate", GENERATOR.get(name, name)),
+                     counts(majors, "cast to text", name), counts(majors, "cast from text", name)])
+    yield from table(["in the server, " + titles, "generate", "cast to text", "cast from text"],
+                     rows)
 
 
 HOW = """
-What a ratio compares was measured in one run, in one throwaway cluster, over one warm connection:
-round after round, each round every contender in turn, starting with another one each time, so that
-a drifting machine hurts all alike. A ratio is that of the medians; behind it, in parentheses, is
-its 95%% confidence interval by bootstrap over the rounds (seed %d), and behind that the ratio of
-the instructions, where they were counted. "Met" is the median. Where that misses the target, "met
-by instructions" says that their ratio meets it (only between 64-bit ids and bigint, whose rows are
-alike), and "met within the interval" that the interval includes it, so that this machine cannot
-tell. Spread is half the distance of the quartiles, as a share of the median.
+Values are medians. What a ratio compares was measured in one run, in one throwaway cluster, over
+one warm connection: round after round, each round every contender in turn, starting with another
+one each time, so that a drifting machine hurts all alike.
+
+Where the median misses its target, (i) says that the ratio of instructions meets it (only between
+64-bit ids and bigint, whose rows are alike), and (~) that its 95%% confidence interval (bootstrap
+over the rounds, seed %d) includes it, so that this machine cannot tell.
 
 Generators are called as `SELECT count(f()) FROM (SELECT generate_series(1, N))`, less the same with
-no call. A generator whose format holds few ids per instant waits by design when asked for more, and
-a tid64, one microsecond per id, may run a second ahead of the clock: it is measured within that
-second. A ulidflake goes on in random steps; "steps of 1" is `idtypes.ulidflake_increment_bits = 1`.
-Inserts, sorts and scans run without parallel workers, checkpoints only where said, fsync off.
-Tables grow without full-page writes, and those of uuid v4 to ten million rows only.
-Scans count ids through an index-only scan, beside a BETWEEN that finds as many bigints.
-`uuid sequential` is a uuid counted up by one; its insert time includes making it from text.
+no call. A tid64, one microsecond per id, may run a second ahead of the clock: it is measured within
+that second. A ulidflake goes on in random steps; "steps of 1" is
+`idtypes.ulidflake_increment_bits = 1`. Inserts, sorts and scans run without parallel workers,
+checkpoints only where said, fsync off. Tables grow without full-page writes, and those of uuid v4
+to ten million rows only. Scans are beside a BETWEEN that finds as many bigints. "growth" is how
+much dearer a row is in the largest table than in the smallest. `uuid sequential` is a uuid counted
+up by one.
 """ % stats.SEED
 
 INSTRUCTIONS = """
 Counted by callgrind: they repeat, times do not. `bench/check_instructions` guards those of
-`src/core` with the ceilings in `bench/instructions.tsv`. `generate` is everything between reading
-the clock and returning the id, without entropy; `instant` is an id to microseconds and back.
-In the server, those of calls are net: of the empty loop (generate) or of the same scan; `out` and
-`in` are casts to and from text. Whole statements run on 5,000 shuffled rows. The kernel's work for
-the clock is not in the counts; `call and clock` among the times has it.
+`src/core` with the ceilings in `bench/instructions.tsv`. `generate` of `src/core` is everything
+between reading the clock and returning the id, without entropy; `instant` is an id to microseconds
+and back. Those of calls in the server are net of the same statement without the call, and the
+kernel's work for the clock is not in them. The tables in `results/` have those of whole statements.
 """
 
 
-def report(majors):
-    rows = list(target_rows(majors))
+def report(majors, drawn):
     yield "# Results"
     yield ""
-    yield "Written by `./dev bench`%s; do not edit. All values are in `results/`." % (
+    yield "Written by `./dev bench`%s of the medians in `results/`; do not edit." % (
         "" if all(r.about["form"] == "full" for r in majors) else " in its quick form")
     yield ""
-    yield from verdict_counts(rows, majors)
+    yield from ("![%s](plots/%s.svg)" % (title, name) for name, title in drawn)
     yield ""
-    yield "![cost of a new id](plots/generate.svg)"
-    yield "![growth](plots/growth.svg)"
+    for results in reversed(majors):
+        yield from medians(results)
+    yield "## Other forms of the generators"
     yield ""
+    yield from variants(majors)
     yield "## Targets"
     yield ""
-    header = ["measure", "contender", "target"]
-    for results in majors:
-        header += ["on %d" % results.major, "verdict"]
-    yield from table(header + ["why not, or not surely"], rows)
+    yield from target_tables(majors)
     yield "## How"
     yield HOW
     yield "## Where"
     yield ""
     for results in majors:
-        about = results.about
-        machine = about["machine"]
-        yield "- PostgreSQL %s on %s%s, %d cores, %s, %s, %s, %s; %s" % (
-            about["server"], machine["processor"], " (virtual machine)" if machine["virtual"] else
-            "", machine["cores"], machine["memory"], machine["kernel"], machine["system"],
-            machine["compiler"], ", ".join("%s = %s" % pair for pair in
-                                           sorted(about["settings"].items())))
-        sizes = about["sizes"]
-        yield ("  - %s form: %s rows inserted in %d rounds, %s ids sorted and looked up in %d,"
-               " tables grown to %s rows" %
-               (about["form"], number(sizes["insert_rows"]), sizes["insert_rounds"],
-                number(sizes["sort_rows"]), sizes["sort_rounds"],
-                number(sizes["growth_steps"][-1])))
+        yield "- PostgreSQL %s on %s: %s." % tuple(
+            results.about[name] for name in ("server", "machine", "sizes"))
+    for settings in dict.fromkeys(results.about["settings"] for results in majors):
+        yield "- Settings%s: %s." % (
+            " and".join(" on %d" % results.major for results in majors
+                        if results.about["settings"] == settings), settings)
     yield ""
     yield "## Instructions"
     yield INSTRUCTIONS
-    for results in majors:
-        yield from core_tables(results)
-    yield "## Times and sizes"
-    yield ""
-    for results in majors:
-        yield from times(results)
-        yield from growth(results)
+    yield from instruction_tables(majors)
 
 
 def write(folder):
     majors = record.read_all(folder)
-    plots.write(os.path.join(folder, "plots"), majors)
-    text = "\n".join(report(majors)).rstrip() + "\n"
+    drawn = plots.write(os.path.join(folder, "plots"), majors)
+    text = "\n".join(report(majors, drawn)).rstrip() + "\n"
     with open(os.path.join(folder, "RESULTS.md"), "w") as file:
         file.write(text)

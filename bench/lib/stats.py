@@ -8,38 +8,29 @@ RESAMPLES = 2000
 median = statistics.median
 
 
-def spread(values):
-    """Half of the values lie within this share of the median, either way."""
-    quartiles = statistics.quantiles(values, n=4) if len(values) > 1 else [values[0]] * 3
-    return (quartiles[2] - quartiles[0]) / 2 / abs(median(values))
+def quartiles(values):
+    """Half of the values lie between these two."""
+    if len(values) < 2:
+        return (values[0], values[0])
+    low, _, high = statistics.quantiles(values, n=4)
+    return (low, high)
 
 
-class Ratio:
-    """Ratio of two medians, with its 95% confidence interval by bootstrap.
+def interval(values, base):
+    """95% confidence interval of the ratio of two medians, by bootstrap.
 
     The values of one round were measured next to each other, so rounds are drawn as a whole.
-    With a single round there is no interval.
+    With less than three rounds it is the ratio itself.
     """
+    rounds = list(zip(values, base))
+    if len(rounds) < 3:
+        return (median(values) / median(base), ) * 2
+    draw = random.Random(SEED)
+    ratios = sorted(resampled(draw, rounds) for _ in range(RESAMPLES))
+    return (ratios[int(RESAMPLES * 0.025)], ratios[int(RESAMPLES * 0.975)])
 
-    def __init__(self, values, base):
-        rounds = list(zip(values, base))
-        self.value = median(values) / median(base)
-        self.low = self.high = self.value
-        if len(rounds) > 2:
-            draw = random.Random(SEED)
-            ratios = sorted(self.resampled(draw, rounds) for _ in range(RESAMPLES))
-            self.low = ratios[int(RESAMPLES * 0.025)]
-            self.high = ratios[int(RESAMPLES * 0.975)]
 
-    @staticmethod
-    def resampled(draw, rounds):
-        values, base = zip(*draw.choices(rounds, k=len(rounds)))
-        # net times can come out as nothing on a very noisy machine
-        return median(values) / max(median(base), 1e-9)
-
-    def __str__(self):
-        digits = 2 if self.value < 10 else 1
-        text = "%.*f" % (digits, self.value)
-        if self.low < self.high:
-            text += " (%.*f - %.*f)" % (digits, self.low, digits, self.high)
-        return text
+def resampled(draw, rounds):
+    values, base = zip(*draw.choices(rounds, k=len(rounds)))
+    # net times can come out as nothing on a very noisy machine
+    return median(values) / max(median(base), 1e-9)

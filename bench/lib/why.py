@@ -1,71 +1,63 @@
-"""Why a target is missed: what the measurement itself says, and what is known of the format."""
+"""Why a target is missed: each reason once, as a note that the missed targets refer to."""
 
 import contenders as who
-import stats
 
-ORDERED = [g.name for g in who.OUR_GENERATORS if g.word and not g.blocks]
 RATES = {g.name: g.rate for g in who.OUR_GENERATORS if g.rate}
-
-# What a format costs whatever the code does.
-FORMATS = {
-    ("COPY binary in", "siq"): "as a uuid, and its size is checked",
-    ("COPY binary in", "scru160"): "20 bytes instead of 16",
-    ("COPY binary out", "scru160"): "20 bytes instead of 16",
-    ("WAL", "uid11"): "the random field splits pages in the middle: more splits, and more pages to "
-    "log",
-    ("insert", "scru160"): "a heap row and an index entry are 12 bytes longer than a bigint's",
-    ("insert", "siq"): "a heap row and an index entry are 8 bytes longer than a bigint's",
-    ("insert", "uid11"): "ids of one millisecond are in random order, so the B-tree cannot use "
-    "its fast path for the rightmost page",
-    ("B-tree size", "uid11"): "the random field splits pages in the middle at high rates",
-    ("CREATE INDEX", "scru160"): "20 bytes instead of 16",
-    ("ORDER BY", "scru160"): "20 bytes instead of 16",
-    ("hash join", "scru160"): "20 bytes instead of 16",
-    ("hash aggregate", "scru160"): "20 bytes instead of 16",
-}
-SCANS = ("prefix scan", "window scan")
+# Ids of all sessions rise in one order, unless sessions take theirs by the block.
+ORDERED = [g.name for g in who.OUR_GENERATORS if g.word and not g.blocks]
+GENERATED = ("generate", "two backends")
 
 
-def parts_of_call(results, measure, contender):
-    """What executor, call and clock take of a generator's time, and what is known of the rest."""
-    net = stats.median(results.net(measure, contender))
-    loop = results.of("generate", "empty loop")
-    call = results.net("generate", "call alone")
-    clock = results.net("generate", "call and clock")
-    if not call:
-        return ""
-    call_ns = max(stats.median(call), 0)
-    clock_ns = max(stats.median(clock) - call_ns, 0)
-    text = "of %.0f ns beyond the executor's %.0f, the call takes %.0f, the clock %.0f" % (
-        net, stats.median(loop), call_ns, clock_ns)
-    if contender == "uid11 xid":
-        # snowish does the same but for that
-        without = stats.median(results.net(measure, "uid11 snowish"))
-        text += ", the permutation of the random field %.0f" % (net - without)
-    waits = results.of(measure + ": waits", contender)
-    if waits and stats.median(waits) > 0:
-        text += "; %.2f%% of the calls wait" % (100 * stats.median(waits))
-    return text
+def rates(majors, names):
+    return ("The format holds only so many ids a second on average, and beyond that a call waits "
+            "by design: %s." % ", ".join("%s %.3g million" % (name, RATES[name] / 1e6)
+                                      for name in names))
 
 
-def reason(results, target, contender):
-    parts = []
-    if contender in RATES and target.measure in ("generate", "two backends"):
-        parts.append("the format holds %.3g million ids a second on average, beyond that it "
-                     "waits" % (RATES[contender] / 1e6))
-    if target.net:
-        parts.append(parts_of_call(results, target.measure, contender))
-    if target.measure == "two backends" and contender in ORDERED:
-        alone = results.of("generate", contender)
-        parts.append("the ids of all sessions rise in one order, so both advance one word, one "
-                     "after the other" + ("; one session alone makes %.3g million a second" %
-                                          (1000 / stats.median(alone)) if alone else ""))
-    if target.measure in SCANS and contender in ("siq", "scru160"):
-        parts.append("index entries are longer than a bigint's, and compared by reference")
-    parts.append(FORMATS.get((target.measure, contender), ""))
-    text = "; ".join(part for part in parts if part)
-    if text:
-        return text
-    # near 1, and no known cause: say how much the rounds themselves scatter
-    return "the rounds scatter by %.0f%%" % (
-        100 * stats.spread(target.values(results, contender)))
+def permutation(majors, names):
+    # snowish does the same but for that
+    parts = ["%.0f of %.0f ns on %d" % (results.median("generate", "uid11 xid") -
+                                        results.median("generate", "uid11 snowish"),
+                                        results.median("generate", "uid11 xid"), results.major)
+             for results in majors if results.median("generate", "uid11 xid")]
+    return ("The random field of an xid is a counter behind a permutation, so that it neither "
+            "repeats nor can be guessed; that takes %s." % ", ".join(parts))
+
+
+class Note:
+    """A text, or a function that makes it of the majors and of the names of those that refer to it;
+    applies(measure, contender) says whose reason it is.
+    """
+
+    def __init__(self, text, applies):
+        self.text = text
+        self.applies = applies
+
+    def __call__(self, majors, names):
+        return self.text(majors, names) if callable(self.text) else self.text
+
+
+NOTES = [
+    Note(rates, lambda measure, name: measure in GENERATED and name in RATES),
+    Note("The ids of all sessions rise in one order, so two sessions advance one word in shared "
+         "memory, one after the other.",
+         lambda measure, name: measure == "two backends" and name in ORDERED),
+    Note(permutation, lambda measure, name: measure == "generate" and name == "uid11 xid"),
+    Note("Ids of one millisecond come in random order, so at such rates the B-tree cannot use its "
+         "fast path for the rightmost page, splits pages in the middle and logs more of them.",
+         lambda measure, name: name == "uid11" and measure in ("insert", "WAL", "B-tree size")),
+    Note("A scru160 has 20 bytes, a uuid 16: more to copy, compare, hash and send.",
+         lambda measure, name: name == "scru160" and not measure.startswith("growth") and
+         measure not in GENERATED),
+    Note("Beyond the server's buffers a look-up waits for this machine's disk, which hurts all "
+         "alike but not in the same round: a contender's rounds differ severalfold.",
+         lambda measure, name: measure == "growth: look-up"),
+    Note("No cause is known but the machine's noise: the code does the same or less.",
+         lambda measure, name: True),
+]
+
+
+def numbers(measure, contender):
+    """The notes, from 0, that say why: all that apply, the last one only by itself."""
+    found = [number for number, note in enumerate(NOTES[:-1]) if note.applies(measure, contender)]
+    return found or [len(NOTES) - 1]
