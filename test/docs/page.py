@@ -1,5 +1,6 @@
 """A page of the documentation as data: its SQL blocks, the results that it shows for
-them, and the notes that say what else must hold.  run.py explains the notes."""
+them, its tables that come from a query, and the notes that say what else must hold.
+run.py explains the notes."""
 
 import os
 import re
@@ -7,6 +8,7 @@ import re
 NOTE = re.compile(r"^<!-- *(\w+)\b:? *(.*?) *-->$", re.DOTALL)
 SQL_NOTES = {"plan", "same", "rows", "error", "from", "until", "elsewhere", "session"}
 RESULT_NOTES = {"varies", "messages"}
+TABLE_NOTES = {"table"}
 # What a fence may say besides sql and text: code that shows no result.
 OTHER_CODE = {"sh", "ini", "c", "python", "js", "ts", "java", "go", "ruby", "yaml", "dockerfile"}
 
@@ -40,8 +42,17 @@ class Block:
                 and int(self.notes.get("from", 0)) <= major <= int(self.notes.get("until", 999)))
 
 
+class Table:
+    """A Markdown table that a query gives."""
+
+    def __init__(self, line, query):
+        self.line = line
+        self.query = query
+        self.shown = ""
+
+
 class Page:
-    """The blocks of a page, and the results that belong to none of them.
+    """The blocks of a page, its tables, and the results that belong to neither.
 
     Raises ValueError, with the line, for whatever would go unchecked.
     """
@@ -50,16 +61,32 @@ class Page:
         self.path = path
         self.blocks = []
         self.messages = []
+        self.tables = []
         with open(path, encoding="utf-8") as file:
-            self.lines = iter(enumerate(file.read().splitlines(), 1))
+            self.text = file.read().splitlines()
+        self.lines = iter(enumerate(self.text, 1))
         self.read()
+
+    def accept(self, pairs):
+        """Writes other text in place of what the results or tables of the page show."""
+        for old, new in sorted(pairs, key=lambda pair: -pair[0].line):
+            # a result begins below its fence
+            start = old.line - isinstance(old, Table)
+            self.text[start:start + len(old.shown.splitlines())] = new.splitlines()
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write("\n".join(self.text) + "\n")
 
     def read(self):
         notes = {}
         noted = 0
         previous = None         # the SQL block that nothing but notes has followed
+        table = None
         blank = True
         for number, line in self.lines:
+            if table and line.startswith("|"):
+                table.shown += line + "\n"
+                continue
+            table = None
             if line.startswith("<!--"):
                 noted = number
                 notes.update(self.notes_of(number, line))
@@ -81,6 +108,12 @@ class Page:
                     raise ValueError("line %d: unknown language of a block: %r"
                                      % (number, language))
                 notes = {}
+            elif line.startswith("|") and "table" in notes:
+                self.check(number, notes, TABLE_NOTES)
+                table = Table(number, notes["table"])
+                table.shown = line + "\n"
+                self.tables.append(table)
+                notes = {}
             elif line.strip():
                 if notes:
                     raise ValueError("line %d: a note that no block follows" % noted)
@@ -100,7 +133,7 @@ class Page:
         notes = {}
         for comment in re.findall(r"<!--.*?-->", line):
             match = NOTE.match(comment)
-            if not match or match.group(1) not in SQL_NOTES | RESULT_NOTES:
+            if not match or match.group(1) not in SQL_NOTES | RESULT_NOTES | TABLE_NOTES:
                 raise ValueError("line %d: unknown note %s" % (number, comment))
             notes[match.group(1)] = match.group(2)
         return notes

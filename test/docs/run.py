@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the SQL of the documentation's pages and compares what they show.
 
-    run.py [PAGE...]
+    run.py [--accept] [PAGE...]
 
 Each page gets a database of its own on the server that PGHOST, PGPORT, PGUSER
 and PGDATABASE name (through the psql on PATH), and one session in which its
@@ -13,15 +13,19 @@ A ```text block that follows an SQL block is its result: tables, plans, messages
 prints them without the count of rows, except that a message may be broken into lines that begin
 with blanks.  A block without an error, or with the error that is shown, and with the result that is
 shown, is one test passed.  Each result is then changed in each of its words and lines,
-and the comparison must notice all of these changes.
+and the comparison must notice all of these changes.  With --accept, results and tables that differ
+are written anew into the pages.
 
-Comments in the Markdown, on lines of their own right before a block, say more:
+Comments in the Markdown, on lines of their own right before a block or table, say more:
 
 before ```text
     <!-- varies: PATTERN; PATTERN -->   what matches one of the regular expressions, between
                     characters that are neither letters nor digits, may be another match of it;
                     the widths of columns then do not matter either
     <!-- messages -->   the lines are messages in src/, where "varies" stands for conversions
+before a table
+    <!-- table: SELECT ... -->   the query gives its columns and rows; reference.sql has functions
+                    to ask for what the extension consists of
 before ```sql
     <!-- plan: TEXT; TEXT; not: TEXT -->   the plans of the block's statements,
                     as auto_explain shows them, contain the texts, or do not
@@ -33,7 +37,9 @@ before ```sql
     <!-- session -->            the block begins a new session
 """
 
+import csv
 import glob
+import io
 import itertools
 import os
 import re
@@ -42,6 +48,7 @@ import sys
 
 from page import Page
 
+MESSAGES_PAGE = "doc/messages.md"
 MARK = "--- end of block ---"
 
 # What auto_explain reports goes to the client, where only this program looks.
@@ -86,10 +93,15 @@ def psql(database, script):
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
 
 
-def value(query):
-    """The result of a query in the database that the environment names."""
-    return subprocess.run(["psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", query], text=True,
-                          stdout=subprocess.PIPE, check=True).stdout.strip()
+def value(query, *options):
+    """The result of a query in the database that the environment or psql's options name."""
+    return subprocess.run(["psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", query, *options],
+                          text=True, stdout=subprocess.PIPE, check=True).stdout.strip()
+
+
+def stripped(text):
+    """The same without blanks at the ends of lines and lines at the end."""
+    return "\n".join(line.rstrip() for line in text.rstrip().split("\n"))
 
 
 def reports_of(messages):
@@ -208,6 +220,19 @@ def complaints(path, block, outputs, messages):
         yield from difference(path, block.result, outputs[0] + "".join(reports))
 
 
+def table_of(query, database):
+    """What a query gives, as a Markdown table."""
+    done = subprocess.run(["psql", "-Xq", "--csv", "-v", "ON_ERROR_STOP=1", "-d", database,
+                           "-c", "LOAD 'idtypes'", "-c", query], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    if done.returncode:
+        return done.stderr
+    rows = list(csv.reader(io.StringIO(done.stdout)))
+    lines = ["| %s |" % " | ".join(cell.replace("|", "\\|") for cell in row) for row in rows]
+    lines[1:1] = ["|" + "---|" * len(rows[0])]
+    return "\n".join(lines) + "\n"
+
+
 def sentences_of_source():
     """All string constants in src/, in the form in which messages are compared."""
     sentences = set()
@@ -230,6 +255,44 @@ def strangers(result, shown):
             yield line
 
 
+def messages_of_source():
+    """The messages in src/, with "..." for what varies, and where each is."""
+    messages = {}
+    for path in sorted(glob.glob("src/**/*.c", recursive=True)):
+        with open(path, encoding="utf-8") as file:
+            code = re.sub(r"\bU?INT64_FORMAT\b", '"%lld"', file.read())
+        for match in re.finditer(r'\berrmsg\(((?:\s*"(?:[^"\\\n]|\\.)*")+)', code):
+            message = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', match.group(1)))
+            message = re.sub(r"\\(.)", r"\1", message)
+            message = re.sub(r"(%[-0-9.*]*(?:ll|z)?[a-z])+", "...", message)
+            messages[message] = "%s:%d" % (path, code.count("\n", 0, match.start()) + 1)
+    return messages
+
+
+def check_reference(pages, database, count):
+    """Every function, setting and message must stand on exactly one page."""
+    tables = {path: "".join(table.shown for table in page.tables) for path, page in pages.items()}
+    with open("test/docs/reference.sql", encoding="utf-8") as file:
+        value("CREATE EXTENSION idtypes; " + file.read(), "-d", database)
+    names = value("LOAD 'idtypes'; SELECT '`' || form || '`' FROM reference.listed, unnest(forms)"
+                  " form UNION ALL SELECT setting FROM reference.settings()", "-d", database)
+    for name in names.splitlines():
+        on = [path for path, shown in tables.items() if name in shown]
+        count.test("%s stands on one page" % name, [] if len(on) == 1 else
+                   ["%s stands in a table made by a query on: %s" % (name, on or "no page")])
+    messages = messages_of_source()
+    rows = {}
+    for path, page in pages.items():
+        if path == MESSAGES_PAGE:
+            rows = dict(re.findall(r"^\| `(.*?)` \| *(.*)", "\n".join(page.text), re.MULTILINE))
+    for message, place in messages.items():
+        count.test("message %s stands on %s" % (message, MESSAGES_PAGE),
+                   [] if message in rows else ["%s: not there: %s" % (place, message)])
+    count.test("%s has no other messages" % MESSAGES_PAGE,
+               ["%s: not in src/: %s" % (MESSAGES_PAGE, row) for row in rows
+                if row not in messages])
+
+
 class Count:
     """Counts tests, and prints each with what went wrong."""
 
@@ -244,18 +307,19 @@ class Count:
             print(*wrong, *more, sep="\n")
 
 
-def run_page(path, database, major, count):
+def run_page(path, database, major, count, accept):
     """Runs a page and compares it."""
     try:
         page = Page(path)
     except ValueError as error:
         count.test("%s: %s" % (path, error), ["it cannot be checked"])
-        return
+        return None
     run = [block for block in page.blocks if block.is_for(major)]
     done = psql(database, PRELUDE + "".join(script_of(block) for block in run))
     outputs = iter(done.stdout.split(MARK + "\n"))
     messages = iter(done.stderr.split(MARK + "\n"))
     compared = []
+    other = []
     for block in page.blocks:
         name = "%s:%d" % (path, block.line)
         if block not in run:
@@ -266,16 +330,33 @@ def run_page(path, database, major, count):
         printed = [next(outputs, "") for _ in range(2 if "same" in block.notes else 1)]
         reported = next(messages, "ERROR:  not reached")
         wrong = list(complaints(path, block, printed, reported))
+        reports = "".join(one for one in reports_of(reported) if not one.startswith("LOG:"))
+        if accept and len(wrong) == 1 and "shows another" in wrong[0]:
+            other.append((block.result, stripped(printed[0] + reports)))
+            continue
         count.test(name, wrong, "--- the statements", block.sql, "--- printed", *printed,
                    "--- reported", reported)
         if block.result and not wrong:
-            reports = [one for one in reports_of(reported) if not one.startswith("LOG:")]
-            compared.append((block.result, printed[0] + "".join(reports)))
+            compared.append((block.result, printed[0] + reports))
     for result in page.messages:
         count.test("%s:%d" % (path, result.line),
                    ["%s:%d: no message in src/: %s" % (path, result.line, line.replace("\0", "..."))
                     for line in strangers(result, result.shown)])
     check_changes(path, page, compared, count)
+    if page.tables:
+        with open("test/docs/reference.sql", encoding="utf-8") as file:
+            value(file.read(), "-d", database)
+    for table in page.tables:
+        got = table_of(table.query, database)
+        if accept and got != table.shown:
+            other.append((table, got))
+        else:
+            count.test("%s:%d" % (path, table.line), [] if got == table.shown else [
+                "%s:%d: another table than %s gives\n--- expected, as the page shows\n%s--- got\n%s"
+                % (path, table.line, table.query, table.shown, got)])
+    if other:
+        page.accept(other)
+    return page
 
 
 def check_changes(path, page, compared, count):
@@ -297,17 +378,22 @@ def check_changes(path, page, compared, count):
 
 def main():
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-    pages = sys.argv[1:] or glob.glob("README.md") + sorted(glob.glob("doc/*.md"))
+    arguments = [argument for argument in sys.argv[1:] if argument != "--accept"]
+    pages = arguments or glob.glob("README.md") + sorted(glob.glob("doc/*.md"))
     major = int(value("SHOW server_version_num")) // 10000
     roles = "SELECT string_agg(format('DROP ROLE %I', rolname), ';') FROM pg_roles WHERE oid >= "
     roles += value("SELECT coalesce(max(oid::bigint), 0) + 1 FROM pg_roles")
     sentences_of_source.cache = sentences_of_source()
     count = Count()
-    for number, page in enumerate(pages):
+    read = {}
+    for number, page in enumerate(pages + [None]):
         database = "idtypes_docs_%d_%d" % (os.getpid(), number)
         value("CREATE DATABASE " + database)
         try:
-            run_page(page, database, major, count)
+            if page:
+                read[page] = run_page(page, database, major, count, "--accept" in sys.argv)
+            elif not arguments and all(read.values()):
+                check_reference(read, database, count)
         finally:
             value("DROP DATABASE %s WITH (FORCE)" % database)
             value(value(roles) or "SELECT")
