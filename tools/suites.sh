@@ -177,8 +177,12 @@ suite_compare()
 
 suite_docs()
 {
-	need_cluster && need_files test/docs/run.py || return 1
-	as_worker python3 test/docs/run.py
+	local status=0
+
+	need_cluster && need_files test/docs/run.py test/docs/links.py || return 1
+	list_sources | as_worker xargs -0 python3 -B test/docs/links.py || status=1
+	as_worker python3 -B test/docs/run.py || status=1
+	return $status
 }
 
 suite_estimates()
@@ -285,7 +289,7 @@ verb_fuzz()
 # What a suite expects is written anew, in the copy of the sources, by accept_SUITE; these are the
 # files that are then compared with the checkout's and taken over.
 declare -A ACCEPTED=([regress]='expected/*.out' [oracle]='test/vectors/*.tsv'
-	[instructions]='bench/instructions.tsv')
+	[instructions]='bench/instructions.tsv' [docs]='README.md doc/*.md')
 
 accept_regress()
 {
@@ -317,6 +321,11 @@ accept_oracle()
 accept_instructions()
 {
 	limited python3 bench/check_instructions --update
+}
+
+accept_docs()
+{
+	need_cluster && as_worker python3 test/docs/run.py --accept
 }
 
 verb_accept()

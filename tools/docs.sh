@@ -1,0 +1,30 @@
+# docs.sh: the documentation as a site.
+# Part of ./dev, which sources it.
+
+DOCS_PACKAGES=(mkdocs mkdocs-material)
+
+# The site is made of the Markdown as it stands, so that links are the same there and in the
+# checkout.  A link that leads nowhere is an error.
+build_site()
+{
+	local folder=$1
+
+	as_worker rm -rf "$folder"
+	as_worker mkdir -p "$folder/pages"
+	list_sources | grep -zE '(^LICENSE|\.(md|svg|css))$' |
+		as_worker xargs -0 cp --parents -t "$folder/pages" || return 1
+	as_worker cp mkdocs.yml "$folder"
+	as_worker mkdocs --quiet build --strict --config-file "$folder/mkdocs.yml" \
+		--site-dir "$folder/site"
+}
+
+verb_docs()
+{
+	need_packages "${DOCS_PACKAGES[@]}"
+	open_state
+	copy_sources "$SRC"
+	build_site "$STATE/build/docs" >"$LOGS/docs-site.log" 2>&1 ||
+		{ tail -n 30 "$LOGS/docs-site.log" >&2; die "the site could not be built"; }
+	say "the site is in $STATE/build/docs/site; to read it, with its search, on port 8000:" \
+		"python3 -m http.server -b 127.0.0.1 -d $STATE/build/docs/site"
+}
