@@ -7,7 +7,8 @@ PGFILEDESC = "idtypes - native types for sortable identifiers"
 
 PG_CONFIG ?= pg_config
 
-TYPES = siq scru160 tid64 uid11 ulidflake
+# The types, from the one list of them.
+TYPES := $(shell sed -n 's/^.include "\(.*\)_codec.h"$$/\1/p' src/core/types.h)
 
 CORE_OBJS = $(patsubst %.c,%.o,$(sort $(wildcard src/core/*.c)))
 OBJS = $(CORE_OBJS) $(addprefix src/, clock.o entropy.o generic.o gist.o module.o order.o \
@@ -45,6 +46,11 @@ $(TYPES_SCRIPT): $(patsubst %,$(EXT)/%,head.sql type.sql.in $(TYPES:=.sql) tail.
 		cat $(EXT)/$t.sql >>$@.tmp &&) :
 	sed -e 's/@TYPES@/$(TYPES)/' $(EXT)/tail.sql >>$@.tmp
 	mv $@.tmp $@
+
+# For scripts.
+.PHONY: types
+types:
+	@echo $(TYPES)
 
 # PGXS knows no header dependencies.  The core is small: everything depends on every header.
 $(OBJS): $(wildcard $(srcdir)/src/*.h $(srcdir)/src/core/*.h)

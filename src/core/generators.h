@@ -19,11 +19,7 @@
 #ifndef IDTYPES_CORE_GENERATORS_H
 #define IDTYPES_CORE_GENERATORS_H
 
-#include "scru160_codec.h"
-#include "siq_codec.h"
-#include "tid64_codec.h"
-#include "uid11_codec.h"
-#include "ulidflake_codec.h"
+#include "types.h"
 #include "word.h"
 
 /*
@@ -35,17 +31,11 @@
 /* The last tick of so many bits. */
 #define GENERATOR_LAST(bits) ((INT64_C(1) << (bits)) - 1)
 
-#define GENERATOR_LIST(G) \
-	SIQ_GENERATORS(G) \
-	SCRU160_GENERATORS(G) \
-	TID64_GENERATORS(G) \
-	UID11_GENERATORS(G) \
-	ULIDFLAKE_GENERATORS(G)
-
 typedef enum Generator
 {
 #define GENERATOR_ID(ID, ...) GENERATOR_##ID,
-	GENERATOR_LIST(GENERATOR_ID)
+#define ID_TYPE(t, T) T##_GENERATORS(GENERATOR_ID)
+#include "types.h"
 #undef GENERATOR_ID
 } Generator;
 
@@ -53,7 +43,9 @@ typedef enum Generator
 enum
 {
 #define GENERATOR_ONE(ID, ...) +1
-	GENERATORS = 0 GENERATOR_LIST(GENERATOR_ONE)
+#define ID_TYPE(t, T) T##_GENERATORS(GENERATOR_ONE)
+	GENERATORS = 0
+#include "types.h"
 #undef GENERATOR_ONE
 };
 
@@ -69,7 +61,8 @@ static const GeneratorInfo generator_info[GENERATORS] = {
 	[GENERATOR_##ID] = { \
 		name, {{epoch, group_us, group_bits, tick_bits, first, last}, counter_bits, lead} \
 	},
-	GENERATOR_LIST(GENERATOR_INFO)
+#define ID_TYPE(t, T) T##_GENERATORS(GENERATOR_INFO)
+#include "types.h"
 #undef GENERATOR_INFO
 };
 
@@ -78,7 +71,8 @@ static const GeneratorInfo generator_info[GENERATORS] = {
 	_Static_assert((tick_bits) + (counter_bits) <= 64 && \
 				   (first) >= 0 && (last) <= GENERATOR_LAST(tick_bits), \
 				   "the word of generator " #ID " does not fit 64 bits");
-GENERATOR_LIST(GENERATOR_FITS)
+#define ID_TYPE(t, T) T##_GENERATORS(GENERATOR_FITS)
+#include "types.h"
 #undef GENERATOR_FITS
 
 #endif							/* IDTYPES_CORE_GENERATORS_H */

@@ -102,11 +102,8 @@ typedef struct IdCodec
 						   IdError *err);
 } IdCodec;
 
-extern const IdCodec siq_codec;
-extern const IdCodec scru160_codec;
-extern const IdCodec tid64_codec;
-extern const IdCodec uid11_codec;
-extern const IdCodec ulidflake_codec;
+/* Of all types, in the order of types.h, and NULL at the end. */
+extern const IdCodec *const id_codecs[];
 
 /*
  * Big-endian load and store.

@@ -19,6 +19,8 @@
 
 #include "word.h"
 
+extern const IdCodec scru160_codec;
+
 #define SCRU160_SIZE			20
 #define SCRU160_TEXT_SIZE		32	/* base32hex */
 #define SCRU160_HEX_SIZE		40
@@ -80,3 +82,8 @@ extern const char scru160_counter_use_names[];
 extern const void *scru160_counter_use_by_name(const char *name, size_t len);
 
 #endif							/* IDTYPES_CORE_SCRU160_CODEC_H */
+
+/* The row of types.h. */
+#ifdef ID_TYPE
+ID_TYPE(scru160, SCRU160)
+#endif

@@ -18,6 +18,8 @@
 
 #include "id.h"
 
+extern const IdCodec siq_codec;
+
 #define SIQ_SIZE			14
 #define SIQ_TEXT_SIZE		37	/* "did:siq:" and 29 digits of base32 */
 #define SIQ_HEX_SIZE		28
@@ -129,3 +131,8 @@ extern void siq_put_uuid(const uint8_t *id, uint8_t *uuid);
 extern bool siq_get_uuid(const uint8_t *uuid, uint8_t *id);
 
 #endif							/* IDTYPES_CORE_SIQ_CODEC_H */
+
+/* The row of types.h. */
+#ifdef ID_TYPE
+ID_TYPE(siq, SIQ)
+#endif

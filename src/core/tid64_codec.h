@@ -16,6 +16,8 @@
 
 #include "id.h"
 
+extern const IdCodec tid64_codec;
+
 #define TID64_SIZE			8
 #define TID64_TEXT_SIZE		16	/* STTT-TTT-TTTT-CC */
 #define TID64_COMPACT_SIZE	13	/* the same without dashes */
@@ -42,3 +44,8 @@ tid64_get_clock_id(const uint8_t *id)
 extern void tid64_format_compact(const uint8_t *id, char *text);
 
 #endif							/* IDTYPES_CORE_TID64_CODEC_H */
+
+/* The row of types.h. */
+#ifdef ID_TYPE
+ID_TYPE(tid64, TID64)
+#endif

@@ -17,6 +17,8 @@
 
 #include "id.h"
 
+extern const IdCodec uid11_codec;
+
 #define UID11_SIZE			8
 #define UID11_TEXT_SIZE		11
 
@@ -114,3 +116,8 @@ extern bool uid11_fits(const Uid11Profile *profile, uint64_t payload);
 extern void uid11_fields(const Uid11Profile *profile, uint64_t payload, Uid11Fields *fields);
 
 #endif							/* IDTYPES_CORE_UID11_CODEC_H */
+
+/* The row of types.h. */
+#ifdef ID_TYPE
+ID_TYPE(uid11, UID11)
+#endif

@@ -17,6 +17,8 @@
 
 #include "id.h"
 
+extern const IdCodec ulidflake_codec;
+
 #define ULIDFLAKE_SIZE					8
 #define ULIDFLAKE_TEXT_SIZE				13
 
@@ -66,3 +68,8 @@ ulidflake_get_scalability(const uint8_t *id)
 }
 
 #endif							/* IDTYPES_CORE_ULIDFLAKE_CODEC_H */
+
+/* The row of types.h. */
+#ifdef ID_TYPE
+ID_TYPE(ulidflake, ULIDFLAKE)
+#endif

@@ -4,9 +4,9 @@
  *	  libFuzzer target for all of src/core.
  *
  * The first byte of the input chooses the format and what the rest is taken
- * for: a text, a prefix, a decimal number, the bytes of an id, a name, or the
- * numbers of a window.  Whatever comes in, what must hold is asserted; the
- * sanitizers watch the rest.
+ * for: a text, a prefix, a decimal number, the bytes of an id or of whatever
+ * else the type reads, or the numbers of a window.  Whatever comes in, what must
+ * hold is asserted; the sanitizers watch the rest.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,22 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../src/core/id.h"
-#include "../../src/core/scru160_codec.h"
-#include "../../src/core/siq_codec.h"
-#include "../../src/core/tid64_codec.h"
-#include "../../src/core/uid11_codec.h"
-#include "../../src/core/ulidflake_codec.h"
+#include "../../src/core/decimal.h"
+#include "../unit/check.h"
 
 #define REQUIRE(condition) \
 	((condition) ? (void) 0 : \
 	 (fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition), abort()))
-
-static const IdCodec *const codecs[] = {
-	&siq_codec, &scru160_codec, &tid64_codec, &uid11_codec, &ulidflake_codec,
-};
-
-#define CODECS (sizeof(codecs) / sizeof(codecs[0]))
 
 extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -44,35 +34,22 @@ compare(const IdCodec *codec, const uint8_t *a, const uint8_t *b)
 	return memcmp(a, b, (size_t) codec->size);
 }
 
-/* A form that is not the canonical one must be read back too. */
-static void
-require_form(const IdCodec *codec, void (*format) (const uint8_t *id, char *text), size_t len,
-			 const uint8_t *id)
-{
-	char		text[ID_MAX_TEXT];
-	uint8_t		read[ID_MAX_SIZE];
-	IdError		err;
-
-	format(id, text);
-	REQUIRE(codec->parse(text, len, read, &err) == ID_OK);
-	REQUIRE(memcmp(id, read, (size_t) codec->size) == 0);
-}
-
 /* What holds for every id. */
 static void
-require_id(const IdCodec *codec, const uint8_t *id)
+require_id(const TestFormat *format, const uint8_t *id)
 {
+	const IdCodec *codec = format->codec;
 	size_t		size = (size_t) codec->size;
 	char		decimal[ID_MAX_DECIMAL + 1];
 	uint8_t		read[ID_MAX_SIZE];
 	uint8_t		again[ID_MAX_SIZE];
-	uint8_t		uuid[SIQ_UUID_SIZE];
 	int64_t		tick = id_tick(codec, id);
 	int64_t		begins = id_tick_begins(&codec->time, tick);
 	IdError		err;
 
 	REQUIRE(id_is_valid(codec, id));
-	require_form(codec, codec->format, (size_t) codec->text_size, id);
+	check_form(codec, codec->format, (size_t) codec->text_size, id);
+	format->check_fields(id);
 
 	id_to_decimal(codec, id, decimal);
 	REQUIRE(id_from_decimal(codec, decimal, strlen(decimal), read, &err) == ID_OK);
@@ -84,52 +61,6 @@ require_id(const IdCodec *codec, const uint8_t *id)
 	id_of_tick(codec, tick, 0x00, read);
 	id_of_tick(codec, tick, 0xFF, again);
 	REQUIRE(compare(codec, read, id) <= 0 && compare(codec, id, again) <= 0);
-
-	if (codec == &siq_codec)
-	{
-		SiqFields	fields;
-
-		require_form(codec, siq_format_hex, SIQ_HEX_SIZE, id);
-		siq_put_uuid(id, uuid);
-		REQUIRE(siq_get_uuid(uuid, read) && memcmp(id, read, size) == 0);
-		siq_decompose(id, &fields);
-		REQUIRE(fields.serial <= siq_serial_max(fields.type));
-		siq_compose(&fields, read);
-		REQUIRE(memcmp(id, read, size) == 0);
-	}
-	else if (codec == &scru160_codec)
-	{
-		require_form(codec, scru160_format_hex, SCRU160_HEX_SIZE, id);
-		scru160_compose(tick, scru160_get_counter(id), scru160_get_random(id), read);
-		REQUIRE(memcmp(id, read, size) == 0);
-	}
-	else if (codec == &tid64_codec)
-	{
-		require_form(codec, tid64_format_compact, TID64_COMPACT_SIZE, id);
-		id64_compose(&tid64_codec, tick, tid64_get_clock_id(id), read);
-		REQUIRE(memcmp(id, read, size) == 0);
-	}
-	else if (codec == &uid11_codec)
-	{
-		for (int i = 0; i < UID11_PROFILES; i++)
-		{
-			const Uid11Profile *profile = &uid11_profiles[i];
-			Uid11Fields fields;
-
-			uid11_fields(profile, load_be64(id), &fields);
-			REQUIRE(profile->random_bits == 64 ? fields.random == load_be64(id) :
-					fields.random >> profile->random_bits == 0);
-			REQUIRE(fields.sequence >> profile->sequence_bits == 0);
-			REQUIRE(fields.machine >> profile->machine_bits == 0);
-			REQUIRE(uid11_fits(profile, load_be64(id)) || i == UID11_SNOWISH);
-		}
-	}
-	else
-	{
-		id64_compose(codec, tick, ulidflake_pack(ulidflake_get_scalable_randomness(id),
-												 ulidflake_get_scalability(id)), read);
-		REQUIRE(memcmp(id, read, size) == 0);
-	}
 }
 
 /* What holds for every refusal. */
@@ -149,8 +80,9 @@ require_error(IdStatus status, const char *text, size_t len, const IdError *err)
 }
 
 static void
-try_text(const IdCodec *codec, const char *text, size_t len)
+try_text(const TestFormat *format, const char *text, size_t len)
 {
+	const IdCodec *codec = format->codec;
 	static const uint8_t untouched[ID_MAX_SIZE] = {0};
 	uint8_t		id[ID_MAX_SIZE] = {0};
 	IdError		err = {0};
@@ -158,14 +90,15 @@ try_text(const IdCodec *codec, const char *text, size_t len)
 
 	require_error(status, text, len, &err);
 	if (status == ID_OK)
-		require_id(codec, id);
+		require_id(format, id);
 	else
 		REQUIRE(memcmp(id, untouched, sizeof(id)) == 0);
 }
 
 static void
-try_prefix(const IdCodec *codec, const char *text, size_t len)
+try_prefix(const TestFormat *format, const char *text, size_t len)
 {
+	const IdCodec *codec = format->codec;
 	uint8_t		lo[ID_MAX_SIZE];
 	uint8_t		hi[ID_MAX_SIZE];
 	uint8_t		shorter_lo[ID_MAX_SIZE];
@@ -176,8 +109,8 @@ try_prefix(const IdCodec *codec, const char *text, size_t len)
 	require_error(status, text, len, &err);
 	if (status != ID_OK)
 		return;
-	require_id(codec, lo);
-	require_id(codec, hi);
+	require_id(format, lo);
+	require_id(format, hi);
 	REQUIRE(compare(codec, lo, hi) <= 0);
 	if (len == 0)
 		return;
@@ -188,8 +121,9 @@ try_prefix(const IdCodec *codec, const char *text, size_t len)
 }
 
 static void
-try_decimal(const IdCodec *codec, const char *text, size_t len)
+try_decimal(const TestFormat *format, const char *text, size_t len)
 {
+	const IdCodec *codec = format->codec;
 	uint8_t		id[ID_MAX_SIZE];
 	char		decimal[ID_MAX_DECIMAL + 1];
 	IdError		err = {0};
@@ -198,38 +132,21 @@ try_decimal(const IdCodec *codec, const char *text, size_t len)
 	require_error(status, text, len, &err);
 	if (status != ID_OK)
 		return;
-	require_id(codec, id);
+	require_id(format, id);
 	id_to_decimal(codec, id, decimal);
 	while (len > 1 && *text == '0')
 		text++, len--;
 	REQUIRE(strlen(decimal) == len && memcmp(decimal, text, len) == 0);
 }
 
+/* Bytes of an id, and whatever else the type reads. */
 static void
-try_bytes(const IdCodec *codec, const uint8_t *data, size_t size)
+try_bytes(const TestFormat *format, const uint8_t *data, size_t size)
 {
-	uint8_t		id[SIQ_SIZE];
-	uint8_t		uuid[SIQ_UUID_SIZE];
-
-	if (size >= (size_t) codec->size && id_is_valid(codec, data))
-		require_id(codec, data);
-	if (size >= SIQ_UUID_SIZE && siq_get_uuid(data, id))
-	{
-		siq_put_uuid(id, uuid);
-		REQUIRE(memcmp(data, uuid, sizeof(uuid)) == 0);
-	}
-}
-
-static void
-try_name(const char *text, size_t len)
-{
-	const SiqType *type = siq_type_by_name(text, len);
-	const Uid11Profile *profile = uid11_profile_by_name(text, len);
-
-	if (type != NULL)
-		REQUIRE(type->assigned && siq_type_by_name(type->name, strlen(type->name)) == type);
-	if (profile != NULL)
-		REQUIRE(uid11_profile_by_name(profile->name, strlen(profile->name)) == profile);
+	if (size >= (size_t) format->codec->size && id_is_valid(format->codec, data))
+		require_id(format, data);
+	if (format->check_bytes != NULL)
+		format->check_bytes((const char *) data, size);
 }
 
 static bool
@@ -283,14 +200,17 @@ try_window(const IdCodec *codec, const uint8_t *data, size_t size)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const IdCodec *codec;
+	static size_t formats = 0;
+	const TestFormat *format;
 	const char *text;
-	int			use;
+	size_t		use;
 
+	while (test_formats[formats] != NULL)
+		formats++;
 	if (size == 0)
 		return 0;
-	codec = codecs[*data % CODECS];
-	use = *data / CODECS % 6;
+	format = test_formats[*data % formats];
+	use = *data / formats % 5;
 	data++;
 	size--;
 	text = (const char *) data;
@@ -298,23 +218,22 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	switch (use)
 	{
 		case 0:
-			try_text(codec, text, size);
+			try_text(format, text, size);
 			break;
 		case 1:
-			try_prefix(codec, text, size);
+			try_prefix(format, text, size);
 			break;
 		case 2:
-			try_decimal(codec, text, size);
+			try_decimal(format, text, size);
 			break;
 		case 3:
-			try_bytes(codec, data, size);
-			break;
-		case 4:
-			try_window(codec, data, size);
+			try_bytes(format, data, size);
 			break;
 		default:
-			try_name(text, size);
+			try_window(format->codec, data, size);
 			break;
 	}
+	/* what failed of the checks that the unit tests share */
+	REQUIRE(check_failures == 0);
 	return 0;
 }

@@ -1,28 +1,34 @@
 /*-------------------------------------------------------------------------
  *
  * check.c
- *	  Harness and main program of the unit tests.
+ *	  Harness of the unit tests.
  *
  *-------------------------------------------------------------------------
  */
 #include <stdarg.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "check.h"
 
 /* Failures printed of one case; a broken loop must not flood the log. */
 #define SHOWN 10
 
-static const char *current;
-static unsigned long checks;
-static unsigned long failures;
-static uint64_t random_state;
+unsigned long check_checks;
+unsigned long check_failures;
+uint64_t	check_seed;
+
+const TestFormat *const test_formats[] = {
+#define ID_TYPE(t, T) &t##_format,
+#include "../../src/core/types.h"
+	NULL
+};
+
+static const char *current = "";
 
 void
 check_count(void)
 {
-	checks++;
+	check_checks++;
 }
 
 void
@@ -30,7 +36,7 @@ check_failed(const char *file, int line, const char *condition, const char *form
 {
 	va_list		args;
 
-	if (failures++ >= SHOWN)
+	if (check_failures++ >= SHOWN)
 		return;
 	printf("FAILED %s\n  %s:%d: %s\n  ", current, file, line, condition);
 	va_start(args, format);
@@ -43,7 +49,7 @@ check_failed(const char *file, int line, const char *condition, const char *form
 uint64_t
 check_random(void)
 {
-	uint64_t	z = random_state += UINT64_C(0x9E3779B97F4A7C15);
+	uint64_t	z = check_seed += UINT64_C(0x9E3779B97F4A7C15);
 
 	z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
 	z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
@@ -100,14 +106,32 @@ check_step(const IdCodec *codec, uint8_t *id, int step)
 }
 
 void
-check_bounds(const IdCodec *codec, uint8_t *lo, uint8_t *hi)
+check_bounds(const TestFormat *format, uint8_t *lo, uint8_t *hi)
 {
-	memset(lo, 0x00, (size_t) codec->size);
-	memset(hi, 0xFF, (size_t) codec->size);
-	if (codec == &tid64_codec)
-		lo[0] = 0x80;
-	if (codec == &tid64_codec || codec == &ulidflake_codec)
-		hi[0] = 0x7F;
+	check_unhex(format->smallest, lo, (size_t) format->codec->size);
+	check_unhex(format->largest, hi, (size_t) format->codec->size);
+}
+
+void
+check_same(const IdCodec *codec, const uint8_t *made, const uint8_t *id)
+{
+	CHECK(memcmp(made, id, (size_t) codec->size) == 0, "%s: %s, not %s", codec->name,
+		  check_hex(made, (size_t) codec->size), check_hex(id, (size_t) codec->size));
+}
+
+void
+check_form(const IdCodec *codec, void (*format) (const uint8_t *id, char *text), size_t size,
+		   const uint8_t *id)
+{
+	char		text[ID_MAX_TEXT];
+	uint8_t		read[ID_MAX_SIZE] = {0};
+	IdError		err = {0};
+	IdStatus	status;
+
+	format(id, text);
+	status = codec->parse(text, size, read, &err);
+	CHECK(status == ID_OK, "%s: %.*s gave %d", codec->name, (int) size, text, status);
+	check_same(codec, read, id);
 }
 
 const char *
@@ -208,39 +232,17 @@ check_prefix(const IdCodec *codec, const PrefixCase *cases, size_t count)
 	}
 }
 
-int
-main(int argc, char **argv)
+bool
+check_run(const TestCase *test)
 {
-	const TestCase *const suites[] = {
-		alphabet_tests, id_tests, siq_tests, scru160_tests, tid64_tests, uid11_tests,
-		ulidflake_tests, vector_tests, word_tests,
-	};
-	int			passed = 0;
-	int			failed = 0;
+	unsigned long before = check_checks;
 
-	random_state = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t) time(NULL);
-	printf("unit tests of src/core, random seed %" PRIu64 "\n", random_state);
-
-	for (size_t s = 0; s < LENGTH(suites); s++)
-	{
-		for (const TestCase *test = suites[s]; test->name != NULL; test++)
-		{
-			unsigned long before = checks;
-
-			current = test->name;
-			failures = 0;
-			test->run();
-			if (checks == before)
-				check_failed(__FILE__, __LINE__, "checks > before", "nothing was checked");
-			if (failures > SHOWN)
-				printf("  ... %lu failures in all\n", failures);
-			if (failures > 0)
-				failed++;
-			else
-				passed++;
-		}
-	}
-	printf("%lu checks\n", checks);
-	printf("%d passed, %d failed\n", passed, failed);
-	return failed > 0;
+	current = test->name;
+	check_failures = 0;
+	test->run();
+	if (check_checks == before)
+		check_failed(__FILE__, __LINE__, "check_checks > before", "nothing was checked");
+	if (check_failures > SHOWN)
+		printf("  ... %lu failures in all\n", check_failures);
+	return check_failures == 0;
 }

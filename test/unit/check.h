@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../src/core/id.h"
+#include "../../src/core/types.h"
 
 typedef struct TestCase
 {
@@ -28,13 +28,52 @@ typedef struct TestCase
 /* One list per file, ended by a NULL name; main.c runs them all. */
 extern const TestCase alphabet_tests[];
 extern const TestCase id_tests[];
-extern const TestCase siq_tests[];
-extern const TestCase scru160_tests[];
-extern const TestCase tid64_tests[];
-extern const TestCase uid11_tests[];
-extern const TestCase ulidflake_tests[];
 extern const TestCase vector_tests[];
 extern const TestCase word_tests[];
+
+/*
+ * What the tests of all types must know about one, stated on its own.  Where
+ * prefixes are of another form than the canonical text, it is that form's
+ * alphabet, digits and format that are named.
+ */
+typedef struct TestFormat
+{
+	const IdCodec *codec;
+	int			per_second;		/* ticks in a second, by the documents */
+	const char *smallest;		/* of all ids, in hexadecimal */
+	const char *largest;
+	const char *decimal;		/* the largest number that has the bits of an id */
+	const Alphabet *alphabet;	/* of the canonical text */
+	size_t		scheme;			/* characters in front of the digits */
+	char		separator;		/* that stands between digits, or NUL */
+	size_t		lengths[3];		/* of all text forms */
+	bool		ignores_case;
+
+	const Alphabet *prefix_alphabet;
+	size_t		prefix_size;
+	void		(*prefix_format) (const uint8_t *id, char *text);
+
+	/*
+	 * Writes what a column of test/vectors/T.tsv that only this type has should
+	 * hold; returns false if it is not known.
+	 */
+	bool		(*print_column) (const uint8_t *id, const char *column, char *text);
+
+	/* Checks that an id is the same when put together again from its fields and other forms. */
+	void		(*check_fields) (const uint8_t *id);
+
+	/* What else of the type reads bytes of any origin, or NULL; len is at most 80. */
+	void		(*check_bytes) (const char *bytes, size_t len);
+} TestFormat;
+
+/* Of all types, in the order of types.h, and NULL at the end. */
+extern const TestFormat *const test_formats[];
+
+/* Each type's file has its tests as T_tests, and T_format. */
+#define ID_TYPE(t, T) \
+	extern const TestCase t##_tests[]; \
+	extern const TestFormat t##_format;
+#include "../../src/core/types.h"
 
 /* The condition, and what the values were (printf style) if it does not hold. */
 #define CHECK(condition, ...) \
@@ -42,6 +81,14 @@ extern const TestCase word_tests[];
 	 check_failed(__FILE__, __LINE__, #condition, __VA_ARGS__))
 
 extern void check_count(void);
+
+/* Runs a case; false if a check failed, or if there was none. */
+extern bool check_run(const TestCase *test);
+
+extern unsigned long check_checks;	/* of all cases */
+extern unsigned long check_failures;	/* of the current case */
+extern uint64_t check_seed;		/* of the random values to come */
+
 extern void check_failed(const char *file, int line, const char *condition,
 						 const char *format,...) __attribute__((format(printf, 4, 5)));
 
@@ -51,14 +98,21 @@ extern void check_random_bytes(uint8_t *bytes, size_t size);
 /* A random valid id: all bits random, or mostly zeros, or mostly ones. */
 extern void check_random_id(const IdCodec *codec, uint8_t *id);
 
-/* Compares in the order of the type: as bytes, but tid64 with its sign. */
+/* Compares in the order of the type: as bytes, but those of a signed type with their sign. */
 extern int	check_compare(const IdCodec *codec, const uint8_t *a, const uint8_t *b);
 
 /* The next (step 1) or previous (step -1) number; wraps around. */
 extern void check_step(const IdCodec *codec, uint8_t *id, int step);
 
-/* Smallest and largest id of a type. */
-extern void check_bounds(const IdCodec *codec, uint8_t *lo, uint8_t *hi);
+/* Smallest and largest id of a type, as its TestFormat has them. */
+extern void check_bounds(const TestFormat *format, uint8_t *lo, uint8_t *hi);
+
+/* An alternative text form of an id is read back. */
+extern void check_form(const IdCodec *codec, void (*format) (const uint8_t *id, char *text),
+					   size_t size, const uint8_t *id);
+
+/* Two ids that must be the same. */
+extern void check_same(const IdCodec *codec, const uint8_t *made, const uint8_t *id);
 
 /* The bytes as terminated hexadecimal, in one of a few buffers used in turn. */
 extern const char *check_hex(const uint8_t *bytes, size_t size);

@@ -105,6 +105,51 @@ prefix(void)
 	check_prefix(&scru160_codec, cases, LENGTH(cases));
 }
 
+static bool
+print_column(const uint8_t *id, const char *column, char *out)
+{
+	if (strcmp(column, "counter") == 0)
+		sprintf(out, "%u", scru160_get_counter(id));
+	else if (strcmp(column, "random") == 0)
+		strcpy(out, check_hex(scru160_get_random(id), SCRU160_RANDOM_SIZE));
+	else
+		return false;
+	return true;
+}
+
+static void
+check_fields(const uint8_t *id)
+{
+	uint8_t		made[SCRU160_SIZE];
+
+	check_form(&scru160_codec, scru160_format_hex, SCRU160_HEX_SIZE, id);
+	scru160_compose(id_tick(&scru160_codec, id), scru160_get_counter(id), scru160_get_random(id),
+					made);
+	check_same(&scru160_codec, made, id);
+}
+
+static void
+format_text(const uint8_t *id, char *out)
+{
+	scru160_codec.format(id, out);
+}
+
+const TestFormat scru160_format = {
+	.codec = &scru160_codec,
+	.per_second = 1000,
+	.smallest = "0000000000000000000000000000000000000000",
+	.largest = "ffffffffffffffffffffffffffffffffffffffff",
+	.decimal = "1461501637330902918203684832716283019655932542975",
+	.alphabet = &alphabet_base32hex,
+	.lengths = {32, 40},
+	.ignores_case = true,
+	.prefix_alphabet = &alphabet_base32hex,
+	.prefix_size = 32,
+	.prefix_format = format_text,
+	.print_column = print_column,
+	.check_fields = check_fields,
+};
+
 const TestCase scru160_tests[] = {
 	{"scru160: text", text},
 	{"scru160: fields", fields},

@@ -383,6 +383,87 @@ prefix(void)
 	check_prefix(&siq_codec, cases, LENGTH(cases));
 }
 
+/* The column of a vector that is a field of the id, the uuid form or the type. */
+static bool
+print_column(const uint8_t *id, const char *column, char *out)
+{
+	SiqFields	parts;
+	uint8_t		bytes[SIQ_UUID_SIZE];
+
+	siq_decompose(id, &parts);
+	siq_put_uuid(id, bytes);
+	if (strcmp(column, "type") == 0)
+		strcpy(out, parts.type->name);
+	else if (strcmp(column, "shard") == 0)
+		sprintf(out, "%u", parts.shard);
+	else if (strcmp(column, "domain") == 0)
+		sprintf(out, "%u", parts.domain);
+	else if (strcmp(column, "serial") == 0)
+		sprintf(out, "%u", parts.serial);
+	else if (strcmp(column, "uuid") == 0)
+	{
+		sprintf(out, "%s-%s-%s-", check_hex(bytes, 4), check_hex(bytes + 4, 2),
+				check_hex(bytes + 6, 2));
+		sprintf(out + strlen(out), "%s-%s", check_hex(bytes + 8, 2), check_hex(bytes + 10, 6));
+	}
+	else
+		return false;
+	return true;
+}
+
+static void
+check_fields(const uint8_t *id)
+{
+	uint8_t		bytes[SIQ_UUID_SIZE];
+	uint8_t		made[SIQ_SIZE];
+	SiqFields	parts;
+
+	check_form(&siq_codec, siq_format_hex, SIQ_HEX_SIZE, id);
+	siq_put_uuid(id, bytes);
+	CHECK(siq_get_uuid(bytes, made), "%s", check_hex(bytes, sizeof(bytes)));
+	check_same(&siq_codec, made, id);
+	siq_decompose(id, &parts);
+	CHECK(parts.serial <= siq_serial_max(parts.type), "%u", parts.serial);
+	siq_compose(&parts, made);
+	check_same(&siq_codec, made, id);
+}
+
+/* A name, and the uuid form. */
+static void
+check_bytes(const char *bytes, size_t len)
+{
+	const SiqType *type = siq_type_by_name(bytes, len);
+	uint8_t		id[SIQ_SIZE];
+	uint8_t		again[SIQ_UUID_SIZE];
+
+	if (type != NULL)
+		CHECK(type->assigned && siq_type_by_name(type->name, strlen(type->name)) == type, "%s",
+			  type->name);
+	if (len >= SIQ_UUID_SIZE && siq_get_uuid((const uint8_t *) bytes, id))
+	{
+		siq_put_uuid(id, again);
+		CHECK(memcmp(bytes, again, sizeof(again)) == 0, "%s", check_hex(again, sizeof(again)));
+	}
+}
+
+const TestFormat siq_format = {
+	.codec = &siq_codec,
+	.per_second = 65536,
+	.smallest = "0000000000000000000000000000",
+	.largest = "ffffffffffffffffffffffffffff",
+	.decimal = "5192296858534827628530496329220095",
+	.alphabet = &alphabet_base32,
+	.scheme = 8,
+	.lengths = {37, 29, 28},
+	.ignores_case = true,
+	.prefix_alphabet = &alphabet_hex,
+	.prefix_size = 28,
+	.prefix_format = siq_format_hex,
+	.print_column = print_column,
+	.check_fields = check_fields,
+	.check_bytes = check_bytes,
+};
+
 const TestCase siq_tests[] = {
 	{"siq: text", text},
 	{"siq: checksum against its definition", checksum},

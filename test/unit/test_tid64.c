@@ -176,6 +176,46 @@ prefix_dashes(void)
 	}
 }
 
+static bool
+print_column(const uint8_t *id, const char *column, char *out)
+{
+	if (strcmp(column, "compact") == 0)
+		tid64_format_compact(id, out);
+	else if (strcmp(column, "decimal") == 0)	/* with its sign */
+		sprintf(out, "%" PRId64, (int64_t) load_be64(id));
+	else if (strcmp(column, "clock_id") == 0)
+		sprintf(out, "%u", tid64_get_clock_id(id));
+	else
+		return false;
+	return true;
+}
+
+static void
+check_fields(const uint8_t *id)
+{
+	uint8_t		made[TID64_SIZE];
+
+	check_form(&tid64_codec, tid64_format_compact, TID64_COMPACT_SIZE, id);
+	id64_compose(&tid64_codec, id_tick(&tid64_codec, id), tid64_get_clock_id(id), made);
+	check_same(&tid64_codec, made, id);
+}
+
+const TestFormat tid64_format = {
+	.codec = &tid64_codec,
+	.per_second = 1000000,
+	.smallest = "8000000000000000",
+	.largest = "7fffffffffffffff",
+	.decimal = "18446744073709551615",
+	.alphabet = &alphabet_base32lex,
+	.separator = '-',
+	.lengths = {16, 13},
+	.prefix_alphabet = &alphabet_base32lex,
+	.prefix_size = 13,
+	.prefix_format = tid64_format_compact,
+	.print_column = print_column,
+	.check_fields = check_fields,
+};
+
 const TestCase tid64_tests[] = {
 	{"tid64: text", text},
 	{"tid64: fields", fields},

@@ -202,6 +202,89 @@ instants(void)
 		  INT64_C(3520033126662000), "end of snowish");
 }
 
+/* A field of one profile; empty where its reserved bits are not zero. */
+static void
+print_field(const uint8_t *id, int profile, char field, char *out)
+{
+	Uid11Fields parts;
+
+	if (!uid11_fits(&uid11_profiles[profile], load_be64(id)))
+		return;
+	uid11_fields(&uid11_profiles[profile], load_be64(id), &parts);
+	sprintf(out, "%" PRIu64, field == 'm' ? parts.machine :
+			field == 's' ? parts.sequence : parts.random);
+}
+
+static bool
+print_column(const uint8_t *id, const char *column, char *out)
+{
+	if (strcmp(column, "random") == 0)
+		print_field(id, UID11_XID, 'r', out);
+	else if (strcmp(column, "snowish_machine") == 0)
+		print_field(id, UID11_SNOWISH, 'm', out);
+	else if (strcmp(column, "snowish_sequence") == 0)
+		print_field(id, UID11_SNOWISH, 's', out);
+	else if (strcmp(column, "seq_rand_sequence") == 0)
+		print_field(id, UID11_TS_SEQ_RAND, 's', out);
+	else if (strcmp(column, "seq_rand_random") == 0)
+		print_field(id, UID11_TS_SEQ_RAND, 'r', out);
+	else
+		return false;
+	return true;
+}
+
+static void
+check_fields(const uint8_t *id)
+{
+	uint64_t	payload = load_be64(id);
+
+	for (int i = 0; i < UID11_PROFILES; i++)
+	{
+		const Uid11Profile *profile = &uid11_profiles[i];
+		Uid11Fields parts;
+
+		uid11_fields(profile, payload, &parts);
+		CHECK(profile->random_bits == 64 ? parts.random == payload :
+			  parts.random >> profile->random_bits == 0, "%s", profile->name);
+		CHECK(parts.sequence >> profile->sequence_bits == 0, "%s", profile->name);
+		CHECK(parts.machine >> profile->machine_bits == 0, "%s", profile->name);
+		CHECK(uid11_fits(profile, payload) || i == UID11_SNOWISH, "%s", profile->name);
+	}
+}
+
+/* The name of a profile. */
+static void
+check_bytes(const char *bytes, size_t len)
+{
+	const Uid11Profile *profile = uid11_profile_by_name(bytes, len);
+
+	if (profile != NULL)
+		CHECK(uid11_profile_by_name(profile->name, strlen(profile->name)) == profile, "%s",
+			  profile->name);
+}
+
+static void
+format_text(const uint8_t *id, char *out)
+{
+	uid11_codec.format(id, out);
+}
+
+const TestFormat uid11_format = {
+	.codec = &uid11_codec,
+	.per_second = 1000,
+	.smallest = "0000000000000000",
+	.largest = "ffffffffffffffff",
+	.decimal = "18446744073709551615",
+	.alphabet = &alphabet_base58,
+	.lengths = {11},
+	.prefix_alphabet = &alphabet_base58,
+	.prefix_size = 11,
+	.prefix_format = format_text,
+	.print_column = print_column,
+	.check_fields = check_fields,
+	.check_bytes = check_bytes,
+};
+
 const TestCase uid11_tests[] = {
 	{"uid11: text", text},
 	{"uid11: base58 against long division", base58},

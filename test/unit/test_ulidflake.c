@@ -131,6 +131,51 @@ instants(void)
 		  INT64_C(10500160222207000), "end");
 }
 
+static bool
+print_column(const uint8_t *id, const char *column, char *out)
+{
+	if (strcmp(column, "randomness") == 0)
+		sprintf(out, "%u", ulidflake_get_randomness(id));
+	else if (strcmp(column, "scalability") == 0)
+		sprintf(out, "%u", ulidflake_get_scalability(id));
+	else
+		return false;
+	return true;
+}
+
+static void
+check_fields(const uint8_t *id)
+{
+	uint8_t		made[ULIDFLAKE_SIZE];
+
+	id64_compose(&ulidflake_codec, id_tick(&ulidflake_codec, id),
+				 ulidflake_pack(ulidflake_get_scalable_randomness(id),
+								ulidflake_get_scalability(id)), made);
+	check_same(&ulidflake_codec, made, id);
+}
+
+static void
+format_text(const uint8_t *id, char *out)
+{
+	ulidflake_codec.format(id, out);
+}
+
+const TestFormat ulidflake_format = {
+	.codec = &ulidflake_codec,
+	.per_second = 1000,
+	.smallest = "0000000000000000",
+	.largest = "7fffffffffffffff",
+	.decimal = "9223372036854775807",
+	.alphabet = &alphabet_crockford,
+	.lengths = {13},
+	.ignores_case = true,
+	.prefix_alphabet = &alphabet_crockford,
+	.prefix_size = 13,
+	.prefix_format = format_text,
+	.print_column = print_column,
+	.check_fields = check_fields,
+};
+
 const TestCase ulidflake_tests[] = {
 	{"ulidflake: text", text},
 	{"ulidflake: fields of both forms", fields},

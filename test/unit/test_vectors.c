@@ -12,11 +12,6 @@
 #include <stdlib.h>
 
 #include "../../src/core/decimal.h"
-#include "../../src/core/scru160_codec.h"
-#include "../../src/core/siq_codec.h"
-#include "../../src/core/tid64_codec.h"
-#include "../../src/core/uid11_codec.h"
-#include "../../src/core/ulidflake_codec.h"
 #include "check.h"
 
 #define COLUMNS 16
@@ -97,14 +92,10 @@ for_each_row(const char *file, void (*check) (const Row *row))
 static const IdCodec *
 codec_by_name(const char *name)
 {
-	static const IdCodec *const codecs[] = {
-		&siq_codec, &scru160_codec, &tid64_codec, &uid11_codec, &ulidflake_codec,
-	};
-
-	for (size_t i = 0; i < LENGTH(codecs); i++)
+	for (const IdCodec *const *codec = id_codecs; *codec != NULL; codec++)
 	{
-		if (strcmp(codecs[i]->name, name) == 0)
-			return codecs[i];
+		if (strcmp((*codec)->name, name) == 0)
+			return *codec;
 	}
 	CHECK(false, "no type %s", name);
 	abort();
@@ -151,93 +142,32 @@ print_instant(int64_t us, char *text)
 
 /* Writes what a column of an id should hold; returns false if it is not known. */
 static bool
-print_column(const IdCodec *codec, const uint8_t *id, const char *column, char *text)
+print_column(const TestFormat *format, const uint8_t *id, const char *column, char *text)
 {
-	size_t		size = (size_t) codec->size;
-	uint64_t	number = 0;
+	const IdCodec *codec = format->codec;
 
+	if (format->print_column(id, column, text))
+		return true;
 	if (strcmp(column, "text") == 0)
 		codec->format(id, text);
-	else if (strcmp(column, "compact") == 0)
-		tid64_format_compact(id, text);
 	else if (strcmp(column, "hex") == 0)
-		strcpy(text, check_hex(id, size));
+		strcpy(text, check_hex(id, (size_t) codec->size));
 	else if (strcmp(column, "timestamp") == 0)
 		print_instant(id_tick_begins(&codec->time, id_tick(codec, id)), text);
-	else if (strcmp(column, "decimal") == 0 && codec == &tid64_codec)
-		sprintf(text, "%" PRId64, (int64_t) load_be64(id));
 	else if (strcmp(column, "decimal") == 0)
 		id_to_decimal(codec, id, text);
-	else if (strcmp(column, "random") == 0 && codec == &scru160_codec)
-		strcpy(text, check_hex(scru160_get_random(id), SCRU160_RANDOM_SIZE));
-	else if (strcmp(column, "uuid") == 0)
-	{
-		uint8_t		uuid[SIQ_UUID_SIZE];
-
-		siq_put_uuid(id, uuid);
-		sprintf(text, "%s-%s-%s-", check_hex(uuid, 4), check_hex(uuid + 4, 2),
-				check_hex(uuid + 6, 2));
-		sprintf(text + strlen(text), "%s-%s", check_hex(uuid + 8, 2), check_hex(uuid + 10, 6));
-	}
-	else if (codec == &siq_codec)
-	{
-		SiqFields	fields;
-
-		siq_decompose(id, &fields);
-		if (strcmp(column, "type") == 0)
-			strcpy(text, fields.type->name);
-		else if (strcmp(column, "shard") == 0)
-			sprintf(text, "%u", fields.shard);
-		else if (strcmp(column, "domain") == 0)
-			sprintf(text, "%u", fields.domain);
-		else if (strcmp(column, "serial") == 0)
-			sprintf(text, "%u", fields.serial);
-		else
-			return false;
-	}
-	else if (codec == &uid11_codec)
-	{
-		Uid11Fields xid;
-		Uid11Fields snowish;
-		Uid11Fields ts_seq_rand;
-
-		uid11_fields(&uid11_profiles[UID11_XID], load_be64(id), &xid);
-		uid11_fields(&uid11_profiles[UID11_SNOWISH], load_be64(id), &snowish);
-		uid11_fields(&uid11_profiles[UID11_TS_SEQ_RAND], load_be64(id), &ts_seq_rand);
-		if (strcmp(column, "random") == 0)
-			number = xid.random;
-		else if (strcmp(column, "snowish_machine") == 0)
-			number = snowish.machine;
-		else if (strcmp(column, "snowish_sequence") == 0)
-			number = snowish.sequence;
-		else if (strcmp(column, "seq_rand_sequence") == 0)
-			number = ts_seq_rand.sequence;
-		else if (strcmp(column, "seq_rand_random") == 0)
-			number = ts_seq_rand.random;
-		else
-			return false;
-		if (strncmp(column, "snowish", 7) == 0 &&
-			!uid11_fits(&uid11_profiles[UID11_SNOWISH], load_be64(id)))
-			return true;
-		sprintf(text, "%" PRIu64, number);
-	}
-	else if (strcmp(column, "counter") == 0)
-		sprintf(text, "%u", scru160_get_counter(id));
-	else if (strcmp(column, "clock_id") == 0)
-		sprintf(text, "%u", tid64_get_clock_id(id));
-	else if (strcmp(column, "randomness") == 0)
-		sprintf(text, "%u", ulidflake_get_randomness(id));
-	else if (strcmp(column, "scalability") == 0)
-		sprintf(text, "%u", ulidflake_get_scalability(id));
 	else
 		return false;
 	return true;
 }
 
+/* The type whose file is being read. */
+static const TestFormat *reading;
+
 static void
 check_id(const Row *row)
 {
-	const IdCodec *codec = codec_by_name(row->file);
+	const IdCodec *codec = reading->codec;
 	const char *text = value_of(row, "text");
 	uint8_t		id[ID_MAX_SIZE];
 	uint8_t		read[ID_MAX_SIZE];
@@ -252,7 +182,7 @@ check_id(const Row *row)
 
 		if (strcmp(row->name[i], "source") == 0 || strcmp(row->name[i], "note") == 0)
 			continue;
-		CHECK(print_column(codec, id, row->name[i], printed), "%s: unknown column %s",
+		CHECK(print_column(reading, id, row->name[i], printed), "%s: unknown column %s",
 			  row->file, row->name[i]);
 		CHECK(strcmp(printed, row->value[i]) == 0, "%s %s: %s is %s, not %s", codec->name,
 			  text, row->name[i], printed, row->value[i]);
@@ -262,10 +192,11 @@ check_id(const Row *row)
 static void
 ids(void)
 {
-	static const char *const files[] = {"siq", "scru160", "tid64", "uid11", "ulidflake"};
-
-	for (size_t i = 0; i < LENGTH(files); i++)
-		for_each_row(files[i], check_id);
+	for (const TestFormat *const *format = test_formats; *format != NULL; format++)
+	{
+		reading = *format;
+		for_each_row(reading->codec->name, check_id);
+	}
 }
 
 static void
