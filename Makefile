@@ -39,7 +39,7 @@ endif
 EXT = $(srcdir)/extension
 parameter = $(shell sed -n 's/^-- @$2@ *//p' $(EXT)/$1.sql)
 $(TYPES_SCRIPT): $(patsubst %,$(EXT)/%,head.sql type.sql.in $(TYPES:=.sql) tail.sql) \
-		$(srcdir)/Makefile
+		$(srcdir)/Makefile $(srcdir)/src/core/types.h
 	cat $(EXT)/head.sql >$@.tmp
 	$(foreach t,$(TYPES),sed -e 's/@T@/$t/g' -e 's/@ORDER@/$(call parameter,$t,ORDER)/g' \
 		-e 's/@LAYOUT@/$(call parameter,$t,LAYOUT)/' $(EXT)/type.sql.in >>$@.tmp && \

@@ -88,6 +88,13 @@ our @generators = (
 		key => 'id'
 	});
 
+# Of a type that has no entry of its own, no id must repeat.
+foreach my $type (split ' ', `make -s types`)
+{
+	push @generators, { name => $type, type => $type, call => "${type}_generate()", key => 'id' }
+	  unless grep { $_->{type} eq $type } @generators;
+}
+
 foreach my $generator (@generators)
 {
 	($generator->{table} = "ids_$generator->{name}") =~ s/\W/_/g;

@@ -1,17 +1,13 @@
-# demo.sh: what the five types do, on real rows, in under a minute.
+# demo.sh: what the types do, on real rows, in under a minute.
 # Part of ./dev, which sources it.
 
-TYPES=(siq scru160 tid64 uid11 ulidflake)
 DEMO_ROWS=${IDTYPES_DEMO_ROWS:-250000}
 DEMO_CHUNKS=10
 
-# The generator that fills a type's table, and the text that its prefixes are taken from.
+# The generator that fills a type's table, if that needs arguments, and the text that its prefixes
+# are taken from, if that is not the id's own.
 declare -A GENERATOR=(
 	[siq]="siq_generate('example.org', 'post')"
-	[scru160]="scru160_generate()"
-	[tid64]="tid64_generate()"
-	[uid11]="uid11_generate()"
-	[ulidflake]="ulidflake_generate()"
 	[uuid]="gen_random_uuid()"
 )
 declare -A PREFIX_TEXT=([siq]="siq_hex(id)")
@@ -65,7 +61,7 @@ demo_examples()
 	for type in "${TYPES[@]}"; do
 		queries+=("SELECT '$type' AS type, length(id::bytea) AS bytes, id::text,
 			${type}_timestamp(id) AS \"its own time\"
-			FROM (SELECT ${GENERATOR[$type]} AS id) AS new")
+			FROM (SELECT ${GENERATOR[$type]:-${type}_generate()} AS id) AS new")
 	done
 	queries+=("SELECT 'uuid', 16, gen_random_uuid()::text, NULL")
 	demo_union "" "${queries[@]}"
@@ -77,7 +73,7 @@ demo_fill()
 	local type=$1 chunk step=$((DEMO_ROWS / DEMO_CHUNKS)) began=$EPOCHREALTIME seconds
 
 	demo_psql -c "CREATE TABLE by_$type
-		(id $type PRIMARY KEY DEFAULT ${GENERATOR[$type]}, n integer NOT NULL)"
+		(id $type PRIMARY KEY DEFAULT ${GENERATOR[$type]:-${type}_generate()}, n integer NOT NULL)"
 	printf '  %-34s ' "by_$type: $DEMO_ROWS rows"
 	for ((chunk = 0; chunk < DEMO_CHUNKS; chunk++)); do
 		demo_psql -c "INSERT INTO by_$type (n)
@@ -186,6 +182,7 @@ verb_demo()
 	local type prefix began
 
 	prepare
+	read -r -a TYPES < <(as_worker make -s -C "$SRC" types)
 	began=$EPOCHREALTIME
 	say "building ..."
 	build_or_die

@@ -6,7 +6,11 @@ import subprocess
 import sys
 import time
 
-TYPES = ('siq', 'scru160', 'tid64', 'uid11', 'ulidflake')
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, 'oracle'))
+
+import idoracle
+
+TYPES = tuple(idoracle.NAMES)
 
 # Classes of errors that users may be shown: data, syntax or access, unsupported feature, program
 # limit, resources, cancellation, the state of an object, protocol (binary input cut short), and

@@ -28,18 +28,17 @@ import time
 from attack import CODECS, TYPES, Attack, Database, Report, SqlError, psql, quote
 from queries import attack_changes, attack_planner, attack_size
 
-SIZES = dict(siq=14, scru160=20, tid64=8, uid11=8, ulidflake=8)
-ALPHABETS = dict(siq='abcdefghijklmnopqrstuvwxyz234567', scru160='0123456789ABCDEFGHIJKLMNOPQRSTUV',
-                 tid64='234567abcdefghijklmnopqrstuvwxyz-',
-                 uid11='123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz',
-                 ulidflake='0123456789ABCDEFGHJKMNPQRSTVWXYZ')
-EXAMPLES = dict(siq=['did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah', 'iuxvojaaf4c6s6aaaaaaaaaaaaaah',
-                     '005e0bd2f0000000000000000007'],
-                scru160=['05TTUP1HNCPNH30VEK64KDQT9BSNU4C4',
-                         '017bdf6431bb33788c1f750c4a375d4af97f1184'],
-                tid64=['3kxn-lhr-3gxq-23', '3kxnlhr3gxq23', 's222-222-2222-22'],
-                uid11=['jpXCZedGfVQ', '5LyPtcHZqCc'],
-                ulidflake=['00CMXB6TAK4SA', '7ZZZZZZZZZZZZ'])
+import idoracle
+import make_vectors
+
+FORMATS = {fmt.name: fmt for fmt in idoracle.FORMATS}
+# The characters of a type's text, and a few texts in all their forms.
+ALPHABETS = {fmt.name: ''.join(sorted(set(''.join(map(fmt.format, idoracle.edge_values(fmt))))))
+             for fmt in idoracle.FORMATS}
+EXAMPLES = {module.FORMAT.name: [
+    form for row in make_vectors.read(module.FORMAT.name + '.tsv')[:3]
+    for form in module.Subject.forms(module.FORMAT.parse(row['text']), random.Random(0))]
+            for module in idoracle.MODULES}
 
 LONG = 1000000
 # Conversions of printf, quotes, blanks, control characters, and what is not ASCII anywhere.
@@ -196,12 +195,10 @@ def pools(database, rng):
         'bytea': ["decode('%s', 'hex')" % rng.randbytes(size).hex()
                   for size in list(range(25)) + [100]],
     }
-    for name, size in SIZES.items():
-        valid = ['00' * size, '7f' + 'ff' * (size - 1), '00' * (size - 1) + '01']
-        valid += ['%02x' % rng.randrange(128) + rng.randbytes(size - 1).hex() for _ in range(8)]
-        if name != 'ulidflake':
-            valid += ['ff' * size, '80' + '00' * (size - 1)]
-        ids = ["decode('%s', 'hex')::%s" % (digits, name) for digits in valid]
+    for name, fmt in FORMATS.items():
+        values = [fmt.smallest, fmt.largest, 0, 1]
+        values += [rng.randint(fmt.smallest, fmt.largest) for _ in range(10)]
+        ids = ["decode('%s', 'hex')::%s" % (fmt.to_bytes(value).hex(), name) for value in values]
         pool[name] = ids
         pool[name + 'range'] = [
             "'empty'::%srange" % name, "'(,)'::%srange" % name, "'[,]'::%srange" % name,

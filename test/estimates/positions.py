@@ -11,16 +11,14 @@ PGHOST, PGPORT, PGUSER and PGDATABASE name, and drops it.
 import json
 import sys
 
-from scratch import scratch_database, sql, verdict, version
+from scratch import FORMATS, TYPES, generate_at, prefixed, scratch_database, sql, verdict, version
 
-TYPES = ("siq", "scru160", "tid64", "uid11", "ulidflake")
-PREFIX_LENGTHS = {"siq": 9, "scru160": 5, "tid64": 4, "uid11": 4, "ulidflake": 4}
 DAY = "@T@_range('2026-01-10Z', '2026-01-11Z')"
 
-# One row every half minute for 17 days; @X@ is what siq_generate_at needs beside the time.
+# One row every half minute for 17 days.
 SETUP = """
 CREATE TABLE @T@_rows AS
-    SELECT @T@_generate_at(timestamptz '2026-01-01Z' + n * interval '30 s' @X@) AS id, n AS v,
+    SELECT @ID@ AS id, n AS v,
         repeat('x', 50) AS filler FROM generate_series(1, 50000) n;
 CREATE TABLE @T@_plain (LIKE @T@_rows, PRIMARY KEY (id));
 CREATE TABLE @T@_brin (LIKE @T@_rows);
@@ -94,8 +92,20 @@ POSITIONS = (
 
 def fill(statement, kind, prefix):
     """A statement for a type."""
-    return (statement.replace("@DAY@", DAY).replace("@P@", prefix).replace("@T@", kind)
-            .replace("@X@", ", 'example.org', 'post'" if kind == "siq" else ""))
+    return (statement.replace("@DAY@", DAY).replace("@P@", prefix)
+            .replace("@ID@", generate_at(kind, "timestamptz '2026-01-01Z' + n * interval '30 s'"))
+            .replace("@T@", kind))
+
+
+def useful_prefix(kind, identifier):
+    """The shortest prefix of an id that selects less than ten hours."""
+    text = prefixed(kind, identifier)
+    fmt = FORMATS[kind]
+    for length in range(1, len(text)):
+        first, last = map(fmt.timestamp, fmt.prefix(text[:length]))
+        if last - first < 10 * 3600 * 10**6:
+            return text[:length]
+    return text
 
 
 def nodes(plan):
@@ -139,8 +149,7 @@ def describe(plan):
 
 def plan_of(first, query, kind):
     """The plan of a query in a session of its own, where a prefix is that of a row."""
-    prefix = sql("SELECT left(%s, %d) FROM %s_rows WHERE v = 25000;"
-                 % ("siq_hex(id)" if kind == "siq" else "id::text", PREFIX_LENGTHS[kind], kind))[0]
+    prefix = useful_prefix(kind, sql("SELECT id FROM %s_rows WHERE v = 25000;" % kind)[0])
     lines = sql("SET timezone = 'UTC'; SET plan_cache_mode = force_generic_plan; %s;\n"
                 "EXPLAIN (FORMAT JSON) %s;"
                 % (fill(first, kind, prefix), fill(query, kind, prefix)))

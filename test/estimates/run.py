@@ -24,9 +24,9 @@ import re
 import statistics
 import sys
 
-from scratch import options, scratch_database, sql, verdict, version
+from scratch import (TYPES, generate_at, options, prefixed, scratch_database, sql, verdict,
+                     version)
 
-TYPES = ("siq", "scru160", "tid64", "uid11", "ulidflake")
 FRACTIONS = (0.0001, 0.001, 0.01, 0.05, 0.1, 0.5)
 WINDOWS = 15
 PREFIXES = 10
@@ -63,22 +63,14 @@ def ratio(guess, truth):
 
 def load(kind, arrival, rows):
     """Makes the table of a type; returns its ids in order."""
-    extra = ", 'example.org', 'post'" if kind == "siq" else ""
     return sql("""
         SELECT setseed(%f) \\g /dev/null
-        CREATE TABLE %s_%s AS SELECT %s_generate_at(%s%s) AS id FROM generate_series(1, %d) n;
+        CREATE TABLE %s_%s AS SELECT %s AS id FROM generate_series(1, %d) n;
         CREATE INDEX ON %s_%s (id);
         VACUUM ANALYZE %s_%s;
         COPY (SELECT id FROM %s_%s ORDER BY id) TO STDOUT;
-        """ % ((random.random(), kind, arrival, kind, ARRIVALS[arrival], extra, rows)
+        """ % ((random.random(), kind, arrival, generate_at(kind, ARRIVALS[arrival]), rows)
                + (kind, arrival) * 3))
-
-
-def text_of(kind, identifier):
-    """What prefixes are of: the text, or the hex digits of a siq."""
-    if kind == "siq":
-        return sql("SELECT siq_hex('%s')" % identifier)[0]
-    return identifier.replace("-", "")
 
 
 def windows(kind, arrival, ids, table):
@@ -109,7 +101,7 @@ def prefixes(kind, arrival, ids):
     """Prefixes of some ids, of every length that leaves 0.01 % to 50 % of the rows."""
     found = []
     for identifier in random.sample(ids, PREFIXES):
-        text = text_of(kind, identifier)
+        text = prefixed(kind, identifier)
         found += ["SELECT FROM %s_%s WHERE id <@ %s_prefix('%s')"
                   % (kind, arrival, kind, text[:length]) for length in range(1, len(text))]
     truths = [int(line) for line in sql("".join(

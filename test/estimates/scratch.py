@@ -5,6 +5,26 @@ import contextlib
 import os
 import random
 import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "oracle"))
+
+import idoracle
+
+TYPES = idoracle.NAMES
+FORMATS = dict(zip(TYPES, idoracle.FORMATS))
+
+
+def generate_at(kind, instant):
+    """A call that generates an id for an instant."""
+    module = idoracle.MODULES[TYPES.index(kind)]
+    return "%s_generate_at(%s)" % (kind, idoracle.arguments(module, instant))
+
+
+def prefixed(kind, identifier):
+    """The text that prefixes of an id are of."""
+    fmt = FORMATS[kind]
+    return fmt.shown_for_prefix(fmt.parse(identifier)).replace("-", "")
 
 DATABASE = "idtypes_scratch_%d" % os.getpid()
 

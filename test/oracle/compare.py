@@ -20,7 +20,7 @@ import tempfile
 
 import idoracle
 import make_vectors
-from idoracle import OutOfRange, iso, instant, scru160, siq, tid64, uid11, ulidflake
+from idoracle import either_case, iso, instant
 
 BOUNDS = ('[)', '[]', '(]', '()')
 
@@ -148,10 +148,6 @@ def literal(us):
     return text
 
 
-def either_case(text, rng):
-    return ''.join(rng.choice((c.lower(), c.upper())) for c in text)
-
-
 # ---------------------------------------------------------------------------
 # Values
 # ---------------------------------------------------------------------------
@@ -208,275 +204,20 @@ def random_windows(fmt, rng, values, count):
 
 
 # ---------------------------------------------------------------------------
-# What is special about each type
-# ---------------------------------------------------------------------------
-
-class Siq:
-    fmt = siq
-    # Composes the identifier again, from an instant within its tick and its own fields.
-    make = ("CASE WHEN siq_type(id) <> 'unassigned' THEN siq_make(at::timestamptz, "
-            "siq_shard(id), siq_domain(id), siq_serial(id), siq_type(id)) ELSE id END")
-
-    @staticmethod
-    def forms(value, rng):
-        bare = siq.bare(value)
-        return [siq.format(value), 'did:siq:' + either_case(bare, rng), bare, bare.upper(),
-                siq.hex(value), siq.hex(value).upper()]
-
-    @staticmethod
-    def columns(values):
-        fields = [siq.fields(v) for v in values]
-        rows = ['%(shard)d %(domain)d %(serial)d %(type)s' % f for f in fields]
-        return [
-            ('siq_hex', 'siq_hex(id)', [siq.hex(v) for v in values]),
-            ('siq_shard, siq_domain, siq_serial, siq_type',
-             "concat_ws(' ', siq_shard(id), siq_domain(id), siq_serial(id), siq_type(id))", rows),
-            ('siq_parts', "(SELECT concat_ws(' ', shard, domain, serial, type) "
-             "FROM siq_parts(id))", rows),
-            ('cast to uuid', 'id::uuid', [siq.uuid(v) for v in values]),
-            ('cast to uuid and back', 'id::uuid::siq', [siq.format(v) for v in values]),
-            ('cast to numeric', 'id::numeric', [str(v) for v in values]),
-            ('cast from numeric', 'decimal::numeric::siq', [siq.format(v) for v in values]),
-            ('cast from 16 bytes', "decode('0000' || hex, 'hex')::siq",
-             [siq.format(v) for v in values]),
-        ]
-
-    @staticmethod
-    def expectations():
-        one = "siq_make('2025-01-01 00:00Z', %s, %s, %s, '%s')"
-        for shard, domain in ((256, 0), (-1, 0), (0, 2**32), (0, -1), (2**31 - 1, 0)):
-            yield one % (shard, domain, 0, 'user'), 'ERROR 22003'
-        for name in siq.ALIASES:
-            largest = (1 << siq.serial_bits(name)) - 1
-            at = instant('2025-01-01T00:00:00Z')
-            yield one % (255, 2**32 - 1, largest, name), siq.compose(at, 255, 2**32 - 1, largest,
-                                                                      name)
-            yield one % (0, 0, largest + 1, name), 'ERROR 22003'
-            yield one % (0, 0, -1, name), 'ERROR 22003'
-            for alias in [name] + siq.ALIASES[name]:
-                for spelling in (alias, alias.upper(), alias.replace('_', '-'),
-                                 alias.title().replace('_', ' ')):
-                    yield 'siq_type(%s)' % (one % (0, 0, 1, spelling)), '= ' + name
-        for name in ('unassigned', 'nobody', '', 'user ', 'us', 'users'):
-            yield one % (0, 0, 0, name), 'ERROR 22023'
-        for number in ('-1', '0.5', str(2**112), str(10**60), "'NaN'", "'Infinity'", "'-Infinity'"):
-            yield '(%s)::numeric::siq' % number, 'ERROR 22003'
-        yield "decode('0001' || repeat('00', 14), 'hex')::siq", 'ERROR 22P03'
-        good = siq.uuid(0x005e0bd2f0000000000000000007)
-        for position, digit in ((14, '7'), (14, '0'), (19, '0'), (19, '4'), (19, 'c'), (35, '1'),
-                                (34, '1'), (33, '1'), (33, '2')):
-            bad = good[:position] + digit + good[position + 1:]
-            yield "'%s'::uuid::siq" % bad, 'ERROR 22P03'
-        yield "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid::siq", 'ERROR 22P03'
-        yield "'00000000-0000-0000-0000-000000000000'::uuid::siq", 'ERROR 22P03'
-        for domain in ('example.com', 'Example.com', 'a', '', '0', '00', 'x' * 253,
-                       'xn--mnchen-3ya.example'):
-            for local_id in (0, 1, 7, 128, 255, 256):
-                yield ("siq_domain_hash('%s', %d)" % (domain, local_id),
-                       '= %d' % siq.domain_hash(domain, local_id))
-        yield "siq_domain_hash('example.com')", '= 2261653831'
-        yield "siq_domain_hash('example.com', 257)", 'ERROR 22003'
-        yield "siq_domain_hash('example.com', -1)", 'ERROR 22003'
-        yield "siq_domain_hash('m\xfcnchen.example')", 'ERROR 22023'
-
-
-class Scru160:
-    fmt = scru160
-    make = 'scru160_make(at::timestamptz, scru160_counter(id), scru160_random(id))'
-
-    @staticmethod
-    def forms(value, rng):
-        text, digits = scru160.format(value), scru160.hex(value)
-        return [text, text.lower(), either_case(text, rng), digits, either_case(digits, rng)]
-
-    @staticmethod
-    def columns(values):
-        fields = [scru160.fields(v) for v in values]
-        rows = ['%d %s' % (f['counter'], f['random'].hex()) for f in fields]
-        return [
-            ('scru160_hex', 'scru160_hex(id)', [scru160.hex(v) for v in values]),
-            ('scru160_counter, scru160_random',
-             "concat(scru160_counter(id), ' ', encode(scru160_random(id), 'hex'))", rows),
-            ('scru160_parts', "(SELECT concat(counter, ' ', encode(random, 'hex')) "
-             "FROM scru160_parts(id))", rows),
-        ]
-
-    @staticmethod
-    def expectations():
-        one = "scru160_make('2025-01-01 00:00Z', %s, decode(repeat('ff', %s), 'hex'))"
-        yield (one % (65535, 12), scru160.compose(instant('2025-01-01T00:00:00Z'), 65535,
-                                                  b'\xff' * 12))
-        for counter in (65536, -1):
-            yield one % (counter, 12), 'ERROR 22003'
-        for length in (0, 11, 13):
-            yield one % (0, length), 'ERROR 22023'
-
-
-class Tid64:
-    fmt = tid64
-    make = 'tid64_make(at::timestamptz, tid64_clock_id(id))'
-
-    @staticmethod
-    def forms(value, rng):
-        return [tid64.format(value), tid64.compact(value)]
-
-    @staticmethod
-    def columns(values):
-        clock = [str(tid64.fields(v)['clock_id']) for v in values]
-        return [
-            ('tid64_compact', 'tid64_compact(id)', [tid64.compact(v) for v in values]),
-            ('tid64_clock_id', 'tid64_clock_id(id)', clock),
-            ('tid64_parts', '(SELECT clock_id FROM tid64_parts(id))', clock),
-            ('cast to bigint', 'id::bigint', [str(v) for v in values]),
-            ('cast from bigint', 'decimal::bigint::tid64', [tid64.format(v) for v in values]),
-        ]
-
-    @staticmethod
-    def expectations():
-        for clock_id in (1024, -1):
-            yield "tid64_make('2025-01-01 00:00Z', %d)" % clock_id, 'ERROR 22003'
-        yield "tid64_make('1969-12-31 23:59:59.999999Z', 1023)", -1
-
-
-class Uid11:
-    fmt = uid11
-    make = "uid11_make(at::timestamptz, uid11_random(id)::bigint)"
-
-    @staticmethod
-    def forms(value, rng):
-        return [uid11.format(value)]
-
-    @staticmethod
-    def columns(values):
-        def rows(profile):
-            """Machine, sequence and random of each value, or None if the profile has no such."""
-            for v in values:
-                try:
-                    fields = uid11.fields(v, profile)
-                except OutOfRange:
-                    yield None
-                else:
-                    yield ' '.join('-' if f is None else str(f) for f in fields.values())
-
-        # What is asked only of values below 2^63, which fit in a bigint and in snowish.
-        small = 'CASE WHEN decimal::numeric <= 9223372036854775807 THEN %s END'
-        checks = [
-            ('cast to numeric', 'id::numeric', [str(v) for v in values]),
-            ('cast from numeric', 'decimal::numeric::uid11', [uid11.format(v) for v in values]),
-            ('cast to bigint', small % 'id::bigint',
-             [str(v) if v < 1 << 63 else None for v in values]),
-            ('cast from bigint',
-             small % 'decimal::bigint::uid11',
-             [uid11.format(v) if v < 1 << 63 else None for v in values]),
-            ("uid11_timestamp for 'fullrand'", "uid11_timestamp(id, 'fullrand')",
-             [None] * len(values)),
-            ("uid11_timestamp for 'ts-seq-rand'",
-             "microseconds(uid11_timestamp(id, 'ts-seq-rand'))",
-             [str(uid11.timestamp(v)) for v in values]),
-            ("uid11_timestamp for 'snowish'",
-             small % "microseconds(uid11_timestamp(id, 'uid11-snowish'))",
-             [str(uid11.timestamp(v)) if v < 1 << 63 else None for v in values]),
-            ('uid11_make for ts-seq-rand',
-             "uid11_make(at::timestamptz, uid11_random(id)::bigint, 'uid11-ts-seq-rand')",
-             [uid11.format(v) for v in values]),
-        ]
-        for profile in uid11.PROFILES:
-            guard = small if profile == 'snowish' else '%s'
-            expected = list(rows(profile))
-            checks.append((
-                "uid11_parts for '%s'" % profile,
-                guard % ("(SELECT concat_ws(' ', coalesce(machine::text, '-'), "
-                         "coalesce(sequence::text, '-'), coalesce(random::text, '-')) "
-                         "FROM uid11_parts(id, '%s'))" % profile), expected))
-            checks.append((
-                "uid11_random for '%s'" % profile,
-                guard % ("coalesce(uid11_random(id, '%s')::text, '-')" % profile),
-                [None if row is None else row.split()[2] for row in expected]))
-        return checks
-
-    @staticmethod
-    def expectations():
-        one = "uid11_make('%s', %s, '%s')"
-        at = instant('2025-01-01T00:00:00Z')
-        for profile in ('xid', 'snowish', 'ts-seq-rand'):
-            yield one % (iso(at), 2**22 - 1, profile), uid11.compose(at, 2**22 - 1, profile)
-            yield one % (iso(at), 2**22, profile), 'ERROR 22003'
-            yield one % (iso(at), -1, profile), 'ERROR 22003'
-        end = uid11.timestamp((1 << 63) - 1)
-        yield one % (iso(end), 2**22 - 1, 'snowish'), (1 << 63) - 1
-        yield one % (iso(end + 999), 0, 'snowish'), ((1 << 63) - 1) >> 22 << 22
-        yield one % (iso(end + 1000), 0, 'snowish'), 'ERROR 22008'
-        yield one % (iso(end + 1000), 0, 'ts-seq-rand'), 1 << 63
-        yield one % (iso(at), 0, 'nobody'), 'ERROR 22023'
-        yield one % (iso(at), 0, 'fullrand'), 'ERROR 22023'
-        for function in ('uid11_timestamp', 'uid11_random', 'uid11_parts'):
-            yield "%s(9223372036854775808::numeric::uid11, 'snowish')" % function, 'ERROR 22003'
-            yield "%s(9223372036854775808::numeric::uid11, 'nobody')" % function, 'ERROR 22023'
-        for number in ('-1', '-0.5', '0.5', str(2**64), str(10**60), "'NaN'", "'Infinity'"):
-            yield '(%s)::numeric::uid11' % number, 'ERROR 22003'
-        for number in (2**63, 2**63 + 1, 2**64 - 1):
-            yield '%d::numeric::uid11::bigint' % number, 'ERROR 22003'
-        for number in (-1, -2**63):
-            yield '(%d)::bigint::uid11' % number, 'ERROR 22003'
-
-
-class UlidFlake:
-    fmt = ulidflake
-    make = 'ulidflake_make(at::timestamptz, ulidflake_randomness(id))'
-
-    @staticmethod
-    def forms(value, rng):
-        text = ulidflake.format(value)
-        return [text, text.lower(), either_case(text, rng)]
-
-    @staticmethod
-    def columns(values):
-        fields = [ulidflake.fields(v) for v in values]
-        rows = ['%(randomness)d %(scalability)d' % f for f in fields]
-        return [
-            ('ulidflake_randomness, ulidflake_scalability',
-             "concat_ws(' ', ulidflake_randomness(id), ulidflake_scalability(id))", rows),
-            ('ulidflake_parts', "(SELECT concat_ws(' ', randomness, scalability) "
-             "FROM ulidflake_parts(id))", rows),
-            ('ulidflake_make_scalable',
-             'ulidflake_make_scalable(at::timestamptz, ulidflake_randomness(id) >> 5, '
-             'ulidflake_scalability(id))', [ulidflake.format(v) for v in values]),
-            ('cast to bigint', 'id::bigint', [str(v) for v in values]),
-            ('cast from bigint', 'decimal::bigint::ulidflake',
-             [ulidflake.format(v) for v in values]),
-        ]
-
-    @staticmethod
-    def expectations():
-        for number in (2**20, -1):
-            yield "ulidflake_make('2025-01-01 00:00Z', %d)" % number, 'ERROR 22003'
-        one = "ulidflake_make_scalable('2025-01-01 00:00Z', %d, %d)"
-        for fields in ((2**15, 0), (-1, 0), (0, 32), (0, -1)):
-            yield one % fields, 'ERROR 22003'
-        for number in (-1, -2**63):
-            yield '(%d)::bigint::ulidflake' % number, 'ERROR 22003'
-        for digits in ('8000000000000000', 'ffffffffffffffff'):
-            yield "decode('%s', 'hex')::ulidflake" % digits, 'ERROR 22003'
-
-
-SUBJECTS = (Siq, Scru160, Tid64, Uid11, UlidFlake)
-
-
-# ---------------------------------------------------------------------------
 # The comparison
 # ---------------------------------------------------------------------------
 
 class Comparison:
     """All checks of one type."""
 
-    def __init__(self, tally, server, folder, rng, rows, subject):
+    def __init__(self, tally, server, folder, rng, rows, module):
         self.t = tally
         self.server = server
         self.folder = folder
         self.rng = rng
-        self.subject = subject
-        self.fmt = subject.fmt
-        self.name = subject.fmt.name
+        self.subject = module.Subject
+        self.fmt = module.FORMAT
+        self.name = self.fmt.name
         self.values = random_values(self.fmt, rng, rows)
 
     def sql(self, text):
@@ -550,10 +291,7 @@ class Comparison:
         """One field that is no identifier, a file each, all in one session."""
         size = self.fmt.size
         cases = [(b'', '22P03'), (b'\0' * (size - 1), '22P03'), (b'\0' * (size + 1), '22P03')]
-        if self.fmt is siq:
-            cases.append((b'\0' * 16, '22P03'))
-        if self.fmt is ulidflake:
-            cases.append((b'\x80' + b'\0' * 7, '22003'))
+        cases += getattr(self.subject, 'refused', [])
         script = self.sql('\\set VERBOSITY sqlstate\nCREATE TABLE @T_bad (id @T);\n')
         for i, (data, _) in enumerate(cases):
             path = os.path.join(self.folder, '%s.bad%d' % (self.name, i))
@@ -604,7 +342,7 @@ class Comparison:
         self.server.run(self.sql('CREATE INDEX ON @ids (id, n);'))
         query('order of a btree index', 'SELECT n FROM @ids ORDER BY id, n', up,
               'SET enable_seqscan = off; SET enable_sort = off; SET enable_bitmapscan = off;')
-        if self.fmt is not siq:     # and tid64 only from 1970 on
+        if self.fmt.text_sorts:
             query('order of the text in the C collation',
                   'SELECT n FROM @ids WHERE decimal::numeric >= 0 ORDER BY id::text COLLATE "C", n',
                   [n for n in up if values[int(n)] >= 0])
@@ -725,14 +463,11 @@ class Comparison:
         """Single queries: an identifier, or = and text, or NULL, or ERROR and its SQLSTATE."""
         fmt = self.fmt
         cases = list(self.subject.expectations())
-        make = {'siq': "siq_make(%s, 0, 0, 0, 'user')", 'uid11': 'uid11_make(%s, 0)',
-                'scru160': "scru160_make(%s, 0, decode(repeat('00', 12), 'hex'))",
-                'tid64': 'tid64_make(%s, 0)', 'ulidflake': 'ulidflake_make(%s, 0)'}[self.name]
         outside = [fmt.begins(fmt.first_tick) - 1, fmt.begins(fmt.last_tick + 1),
                    fmt.begins(fmt.last_tick + 1) + 10**6, EARLIEST, LATEST, math.inf, -math.inf]
         for us in outside:
             at = "'%s'::timestamptz" % literal(us)
-            for function in ('@T_min(%s)', '@T_max(%s)', make):
+            for function in ('@T_min(%s)', '@T_max(%s)', self.subject.make_first):
                 cases.append((function % at, 'ERROR 22008'))
         for tick, us in ((fmt.first_tick, fmt.begins(fmt.first_tick)),
                          (fmt.last_tick, fmt.begins(fmt.last_tick + 1) - 1)):
@@ -808,7 +543,7 @@ def main():
     parser = argparse.ArgumentParser(description='compare the extension with the oracle')
     parser.add_argument('--seed', type=int, default=random.SystemRandom().getrandbits(32))
     parser.add_argument('--rows', type=int, default=10000, help='random values of each type')
-    parser.add_argument('--types', default=','.join(s.fmt.name for s in SUBJECTS))
+    parser.add_argument('--types', default=','.join(idoracle.NAMES))
     options = parser.parse_args()
     print('# seed %d, %d random rows of each type' % (options.seed, options.rows))
 
@@ -824,12 +559,13 @@ def main():
         except SqlError as error:
             t.check('the extension can be created', False, str(error))
             return t.finish()
-        for subject in SUBJECTS:
-            if subject.fmt.name not in options.types.split(','):
+        for module in idoracle.MODULES:
+            name = module.FORMAT.name
+            if name not in options.types.split(','):
                 continue
-            rng = random.Random('%d %s' % (options.seed, subject.fmt.name))
+            rng = random.Random('%d %s' % (options.seed, name))
             with tempfile.TemporaryDirectory() as folder:
-                comparison = Comparison(t, server, folder, rng, options.rows, subject)
+                comparison = Comparison(t, server, folder, rng, options.rows, module)
                 comparison.guarded('comparison', comparison.all)
     finally:
         maintenance.run('DROP DATABASE %s;' % database)

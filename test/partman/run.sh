@@ -13,7 +13,7 @@ set -u -o pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 PG_CONFIG=${PG_CONFIG:-pg_config}
-TYPES="siq scru160 tid64 uid11 ulidflake"
+TYPES=$(make -s types)
 database=idtypes_partman_$$
 work=$(mktemp -d)
 passed=0
@@ -146,7 +146,9 @@ sql "SELECT partman.run_maintenance('public.letter')" >/dev/null
 check "siq as uuid: maintenance goes on from the last row" \
 	"$(partitions letter siq_uuid_decoder)" "$(months -4 7)"
 
-for t in scru160 tid64 uid11 ulidflake; do
+for t in $TYPES; do
+	# the text of a siq starts with its checksum and does not sort
+	[ "$t" != siq ] || continue
 	table=${t}_text
 	check "$t as text is accepted" \
 		"$(sql "CREATE TABLE public.$table (id text COLLATE \"C\" NOT NULL)

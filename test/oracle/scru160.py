@@ -1,0 +1,171 @@
+"""SCRU160: what it means, its vectors, and how SQL is asked about it."""
+
+import base64
+
+from formats import (HEX, BASE32, BASE32HEX, BadId, OutOfRange, number_of, digits_of, bytewise,
+                     field, iso, instant, Format, bad_kind, either_case, columns, part)
+
+
+class Scru160(Format):
+    """SCRU160: 48 bits of milliseconds, 16 of counter, 16 + 80 of randomness."""
+
+    name = 'scru160'
+    size = 20
+    largest = (1 << 160) - 1
+    time_bits = 48
+    per_second = 1000
+    prefix_alphabet = BASE32HEX
+    prefix_length = 32
+    prefix_either_case = True
+
+    def parse(self, text):
+        text = bytewise(text)
+        if len(text) == 32:
+            return number_of(text, BASE32HEX, either_case=True)
+        if len(text) == 40:
+            return number_of(text, HEX, either_case=True)
+        raise BadId('length')
+
+    def format(self, value):
+        return digits_of(value, BASE32HEX, 32)
+
+    def hex(self, value):
+        return digits_of(value, HEX, 40)
+
+    def fields(self, value):
+        return {'counter': (value >> 96) % 65536, 'random': self.to_bytes(value)[8:]}
+
+    def compose(self, us, counter, random):
+        if len(random) != 12:
+            raise OutOfRange('random is 12 bytes')
+        rest = field(counter, 'counter', 16) << 96 | int.from_bytes(random, 'big')
+        return self.at_tick(self.tick_at(us), rest)
+
+
+scru160 = Scru160()
+FORMAT = scru160
+
+
+# ---------------------------------------------------------------------------
+# Vectors
+# ---------------------------------------------------------------------------
+
+# Columns of the file: name, what it is, and how it comes from a value.
+COLUMNS = columns(scru160, [], [
+    ('counter', '16 bits', part(scru160, 'counter')),
+    ('random', 'the other 12 bytes in hex', part(scru160, 'random'))])
+
+
+def rows():
+    """Rows that are not computed: text or value, where it comes from, what it is."""
+    for text in ('05TTUP1HNCPNH30VEK64KDQT9BSNU4C4', '05TTUP1HNCPNIB63R8IN5V2L3VFGNFET',
+                 '017bdf6431bb33750751eb63beb3c3f8c5969d86',
+                 '017bdf6431bb337662412e6a5758890735c33c2b'):
+        yield text, 'seed', 'example of the specification, given as ' + text
+    at = scru160.tick_at(instant('2021-09-24T00:00:00Z')) << 112
+    yield at | 0xffff << 96, 'edge', 'largest counter, zero random'
+    yield at | 0x7fff << 96, 'edge', 'largest first counter'
+    yield at | (999 << 6 | 63) << 96, 'edge', 'microsecond 999, its largest counter'
+    yield at | ((1 << 96) - 1), 'edge', 'zero counter, all random bits set'
+    yield at | 0xffff << 80, 'edge', 'random16 all ones'
+    yield at | ((1 << 80) - 1), 'edge', 'random80 all ones'
+
+
+# Text that is refused: class (several where it breaks several rules), why.
+INVALID = [
+    ('', 'length', 'empty'),
+    ('05TTUP1HNCPNH30VEK64KDQT9BSNU4C', 'length', '31 characters'),
+    ('05TTUP1HNCPNH30VEK64KDQT9BSNU4C44', 'length', '33 characters'),
+    ('017bdf6431bb33788c1f750c4a375d4af97f118', 'length', '39 hex digits'),
+    ('017bdf6431bb33788c1f750c4a375d4af97f11840', 'length', '41 hex digits'),
+    ('05TTUP1HNCPNH30VEK64KDQT9BSNU4CW', 'character', 'W is not in base32hex'),
+    ('w5TTUP1HNCPNH30VEK64KDQT9BSNU4C4', 'character', 'w is not in base32hex'),
+    ('05TTUP1HNCPNH30V-K64KDQT9BSNU4C4', 'character', 'no dashes'),
+    ('05TTUP1HNCPNH30VEK64KDQT9BSNU4\xe9', 'character', 'a letter of two bytes'),
+    ('017bdf6431bb33788c1f750c4a375d4af97f118g', 'character', 'g is no hex digit'),
+    (' 05TTUP1HNCPNH30VEK64KDQT9BSNU4C4', 'length|character', 'white space before'),
+    ('05TTUP1HNCPNH30VEK64KDQT9BSNU4C ', 'character', 'white space within the length'),
+    ('\\x017bdf6431bb33788c1f750c4a375d4af97f1184', 'length|character', 'bytea form'),
+]
+
+PREFIXES = ['', '0', '05', '05TTUP1', '05ttup1hnc', 'V', 'v', '05TTUP1HNCPNH30VEK64KDQT9BSNU4C',
+            '05TTUP1HNCPNH30VEK64KDQT9BSNU4C4', 'V' * 32, '0' * 32]
+
+# Prefixes that are an error: class, why.
+INVALID_PREFIXES = [
+    ('W', 'character', 'not in base32hex'),
+    ('05-', 'character', 'no dashes'),
+    ('0' * 33, 'length', 'one too many'),
+    ('0' * 40, 'length', 'prefixes are of the base32hex form only'),
+]
+
+
+# ---------------------------------------------------------------------------
+# Self-test
+# ---------------------------------------------------------------------------
+
+def test(t):
+    hex_of = {'05TTUP1HNCPNH30VEK64KDQT9BSNU4C4': '017bdf6431bb33788c1f750c4a375d4af97f1184'}
+    for text, digits in hex_of.items():
+        t.equal('scru160: hex of ' + text, scru160.hex(scru160.parse(text)), digits)
+        t.equal('scru160: text of ' + digits, scru160.format(scru160.parse(digits)), text)
+    published = ['05TTUP1HNCPNH30VEK64KDQT9BSNU4C4', '05TTUP1HNCPNIB63R8IN5V2L3VFGNFET',
+                 '017bdf6431bb33750751eb63beb3c3f8c5969d86',
+                 '017bdf6431bb337662412e6a5758890735c33c2b']
+    for text in published:
+        value = scru160.parse(text)
+        t.check('scru160: round trip of ' + text,
+                text in (scru160.format(value), scru160.hex(value)))
+        t.equal('scru160: %s is of 2021-09-13' % text, iso(scru160.timestamp(value)),
+                '2021-09-13T13:41:30.683000Z')
+        upper = base64.b32encode(scru160.to_bytes(value)).decode()
+        t.equal('scru160: RFC 4648 agrees on ' + text, scru160.format(value),
+                upper.translate(str.maketrans(BASE32.upper(), BASE32HEX)))
+    t.equal('scru160: the pairs of examples are in order',
+            [scru160.parse(x) < scru160.parse(y) for x, y in (published[:2], published[2:])],
+            [True, True])
+    t.equal('scru160: a character short', bad_kind(scru160.parse, published[0][:-1]),
+            'length')
+    value = scru160.parse(published[0])
+    t.equal('scru160: fields', scru160.fields(value),
+            {'counter': 0x3378, 'random': bytes.fromhex('8c1f750c4a375d4af97f1184')})
+    t.equal('scru160: compose',
+            scru160.compose(scru160.timestamp(value), **scru160.fields(value)), value)
+
+
+# ---------------------------------------------------------------------------
+# How SQL is asked about it
+# ---------------------------------------------------------------------------
+
+class Subject:
+    # Composes the identifier again, from an instant within its tick and its own fields.
+    make = 'scru160_make(at::timestamptz, scru160_counter(id), scru160_random(id))'
+    # One with zeros below the time of an instant.
+    make_first = "scru160_make(%s, 0, decode(repeat('00', 12), 'hex'))"
+
+    @staticmethod
+    def forms(value, rng):
+        text, digits = scru160.format(value), scru160.hex(value)
+        return [text, text.lower(), either_case(text, rng), digits, either_case(digits, rng)]
+
+    @staticmethod
+    def columns(values):
+        fields = [scru160.fields(v) for v in values]
+        rows = ['%d %s' % (f['counter'], f['random'].hex()) for f in fields]
+        return [
+            ('scru160_hex', 'scru160_hex(id)', [scru160.hex(v) for v in values]),
+            ('scru160_counter, scru160_random',
+             "concat(scru160_counter(id), ' ', encode(scru160_random(id), 'hex'))", rows),
+            ('scru160_parts', "(SELECT concat(counter, ' ', encode(random, 'hex')) "
+             "FROM scru160_parts(id))", rows),
+        ]
+
+    @staticmethod
+    def expectations():
+        one = "scru160_make('2025-01-01 00:00Z', %s, decode(repeat('ff', %s), 'hex'))"
+        yield (one % (65535, 12), scru160.compose(instant('2025-01-01T00:00:00Z'), 65535,
+                                                  b'\xff' * 12))
+        for counter in (65536, -1):
+            yield one % (counter, 12), 'ERROR 22003'
+        for length in (0, 11, 13):
+            yield one % (0, length), 'ERROR 22023'

@@ -1,0 +1,351 @@
+"""SIQ: what it means, its vectors, and how SQL is asked about it."""
+
+import base64
+import hashlib
+import zlib
+
+from formats import (HEX, BASE32, BadId, OutOfRange, number_of, digits_of, bytewise, field, instant,
+                     Format, bad_kind, raises, either_case, columns, part, DECIMAL)
+
+
+class Siq(Format):
+    """SIQ: 40 bits of seconds, 16 of fraction, 8 of shard, 32 of domain, 16 of serial and type."""
+
+    name = 'siq'
+    size = 14
+    largest = (1 << 112) - 1
+    time_bits = 56
+    per_second = 65536
+    prefix_alphabet = HEX
+    prefix_length = 28
+    prefix_either_case = True
+    text_sorts = False      # it starts with the checksum
+
+    # The table "Qualifiers": the last bits of an identifier tell its type.
+    SUFFIXES = {
+        '00000': 'user', '10000': 'application', '01000': 'event', '11000': 'product',
+        '00100': 'group', '10100': 'collection', '01100': 'invite', '11100': 'unassigned',
+        '00010': 'tag', '10010': 'unassigned', '01010': 'channel', '11010': 'unassigned',
+        '0110': 'thread', '1110': 'message',
+        '001': 'relationship', '101': 'many_to_many', '011': 'array_element', '111': 'content',
+    }
+    ALIASES = {
+        'user': ['account'],
+        'application': ['app', 'api', 'client', 'bot', 'form'],
+        'event': ['task'],
+        'product': ['subscription', 'premium'],
+        'group': ['membership', 'role'],
+        'collection': ['feed'],
+        'invite': [],
+        'tag': ['category'],
+        'channel': ['guild', 'chat', 'forum', 'wiki'],
+        'thread': ['page'],
+        'message': ['post', 'revision'],
+        'relationship': ['ternary'],
+        'many_to_many': ['hash_array_element'],
+        'array_element': ['one_to_many'],
+        'content': [],
+    }
+
+    def parse(self, text):
+        text = bytewise(text)
+        if len(text) == 28:
+            return number_of(text, HEX, either_case=True)
+        start = 0
+        if text.startswith('did:siq:'):
+            start = 8
+        elif text.lower().startswith('did:'):
+            raise BadId('scheme', 0)
+        if len(text) - start != 29:
+            raise BadId('length')
+        try:
+            number = number_of(text[start:], BASE32, either_case=True)
+        except BadId as bad:
+            raise BadId(bad.kind, bad.position + start)
+        if number >= 1 << 144:      # 29 characters are 145 bits, one more than there are
+            raise BadId('range', start)
+        checksum, value = divmod(number, 1 << 112)
+        if checksum != self.checksum(value):
+            raise BadId('checksum')
+        return value
+
+    def checksum(self, value):
+        return zlib.crc32(self.to_bytes(value))
+
+    def bare(self, value):
+        return digits_of(self.checksum(value) << 112 | value, BASE32, 29)
+
+    def format(self, value):
+        return 'did:siq:' + self.bare(value)
+
+    def hex(self, value):
+        return digits_of(value, HEX, 28)
+
+    def shown_for_prefix(self, value):
+        return self.hex(value)
+
+    def uuid(self, value):
+        bits = format(value, '0112b')
+        bits = bits[:48] + '1000' + bits[48:60] + '10' + bits[60:] + '0' * 10
+        text = digits_of(int(bits, 2), HEX, 32)
+        return '-'.join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
+
+    def from_uuid(self, text):
+        bits = format(int(text.replace('-', ''), 16), '0128b')
+        if bits[48:52] != '1000' or bits[64:66] != '10' or bits[118:] != '0' * 10:
+            raise BadId('length')
+        return int(bits[:48] + bits[52:64] + bits[66:118], 2)
+
+    def fields(self, value):
+        word = format(value % 65536, '016b')
+        suffix = next(s for s in self.SUFFIXES if word.endswith(s))
+        return {
+            'shard': (value >> 48) % 256,
+            'domain': (value >> 16) % (1 << 32),
+            'serial': int(word[:-len(suffix)], 2),
+            'type': self.SUFFIXES[suffix],
+        }
+
+    def type_named(self, name):
+        """Canonical name of a type; case does not matter, '-' and space count as '_'."""
+        name = name.lower().replace('-', '_').replace(' ', '_')
+        for canonical, others in self.ALIASES.items():
+            if name == canonical or name in others:
+                return canonical
+        raise OutOfRange('no type is called ' + name)
+
+    def serial_bits(self, name):
+        return 16 - len(self.suffix(self.type_named(name)))
+
+    def suffix(self, name):
+        return next(s for s, n in self.SUFFIXES.items() if n == name)
+
+    def compose(self, us, shard, domain, serial, name):
+        bits = self.serial_bits(name)
+        suffix = self.suffix(self.type_named(name))
+        word = format(field(serial, 'serial', bits), '0%db' % bits) + suffix
+        rest = (field(shard, 'shard', 8) << 48 | field(domain, 'domain', 32) << 16
+                | int(word, 2))
+        return self.at_tick(self.tick_at(us), rest)
+
+    @staticmethod
+    def domain_hash(domain, local_id=0):
+        """Last 4 bytes of SHA-256; a local id replaces the first of them, 256 by zero."""
+        if domain in ('', '0'):
+            return 0
+        tail = hashlib.sha256(domain.encode('ascii')).digest()[-4:]
+        if local_id != 0:
+            tail = bytes([local_id % 256]) + tail[1:]
+        return int.from_bytes(tail, 'big')
+
+
+siq = Siq()
+FORMAT = siq
+
+
+# ---------------------------------------------------------------------------
+# Vectors
+# ---------------------------------------------------------------------------
+
+# Columns of the file: name, what it is, and how it comes from a value.
+COLUMNS = columns(siq, [DECIMAL, ('uuid', 'the UUIDv8 form', siq.uuid)], [
+    ('shard', '8 bits', part(siq, 'shard')),
+    ('domain', 'domain hash, 32 bits', part(siq, 'domain')),
+    ('serial', '11, 12 or 13 bits', part(siq, 'serial')),
+    ('type', 'what the qualifier says', part(siq, 'type'))])
+
+
+def rows():
+    """Rows that are not computed: text or value, where it comes from, what it is."""
+    yield 7451106619238957490390643507207, 'spec', 'output of the library of the author, content'
+    for name in siq.ALIASES:
+        suffix = siq.serial_bits(name)
+        for serial in (0, (1 << suffix) - 1):
+            yield (siq.compose(instant('2025-01-01T00:00:00Z'), 7, siq.domain_hash('example.com'),
+                               serial, name), 'edge', '%s, serial %d' % (name, serial))
+    for suffix in ('10010', '11010', '11100'):
+        yield (siq.at_tick(100 << 16, int('10110011101' + suffix, 2)), 'edge',
+               'unassigned suffix ' + suffix)
+    at = instant('2025-06-30T12:34:56.789012Z')
+    yield siq.compose(at, 255, 0, 0, 'user'), 'edge', 'largest shard'
+    yield siq.compose(at, 0, 2**32 - 1, 0, 'user'), 'edge', 'largest domain hash'
+    yield siq.compose(at, 1, siq.domain_hash('example.com', 256), 0, 'user'), 'edge', 'local id 256'
+    for fraction in (1, 32767, 32768, 65535):
+        yield siq.at_tick((1721407246 << 16) + fraction, 0x1f), 'edge', '%d/65536 s' % fraction
+
+
+# Text that is refused: class (several where it breaks several rules), why.
+INVALID = [
+    ('', 'length', 'empty'),
+    ('iuxvojaaf4c6s6aaaaaaaaaaaaaa', 'length|character', '28 characters are hex digits'),
+    ('did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaa', 'length', 'a character short'),
+    ('did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaahh', 'length', 'a character long'),
+    ('005e0bd2f000000000000000000', 'length', '27 hex digits'),
+    ('005e0bd2f000000000000000000g', 'character', 'g is no hex digit'),
+    ('005e0bd2-f000-8000-8000-000000001c00', 'length|character', 'the uuid form'),
+    ('did:siq:', 'length', 'nothing after the scheme'),
+    ('DID:SIQ:iuxvojaaf4c6s6aaaaaaaaaaaaaah', 'scheme', 'the scheme is lower case'),
+    ('did:plc:iuxvojaaf4c6s6aaaaaaaaaaaaaah', 'scheme', 'another DID method'),
+    ('urn:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah', 'length|character', 'not a DID'),
+    ('did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaai', 'checksum', 'last character changed'),
+    ('did:siq:juxvojaaf4c6s6aaaaaaaaaaaaaah', 'checksum', 'first character changed'),
+    ('iuxvojaaf4c6s6aaaaaaaaaaaaaahh', 'length', 'bare and a character long'),
+    ('aaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'checksum', 'zero with a checksum of zero'),
+    ('iuxvojaaf4c6s6aaaaaaaaaaaaaa1', 'character', '1 is not in base32'),
+    ('iuxvojaaf4c6s6aaaaaaaaaaaaaa0', 'character', '0 is not in base32'),
+    ('iuxvojaaf4c6s6aaaaaaaaaaaaaa8', 'character', '8 is not in base32'),
+    ('iuxvojaaf4c6s6aaaaaaaaaaaaaa=', 'character', 'padding is not in base32'),
+    ('iuxvojaaf4c6s6aaaaaaaaaaaaa\xe9', 'character', 'a letter of two bytes'),
+    (' did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah', 'length|character', 'white space before'),
+    ('did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah ', 'length|character', 'white space after'),
+    ('quxvojaaf4c6s6aaaaaaaaaaaaaah', 'range', 'the 145th bit is set'),
+    ('7uxvojaaf4c6s6aaaaaaaaaaaaaah', 'range', 'the 145th bit is set'),
+]
+
+PREFIXES = ['', '0', '00', 'f', 'F', '005e0bd2f', '005E0BD2F0', '0000668', 'ffffffffff',
+            '005e0bd2f000000000000000000', '005e0bd2f0000000000000000007', 'f' * 28, '0' * 28]
+
+# Prefixes that are an error: class, why.
+INVALID_PREFIXES = [
+    ('did:siq:', 'character', 'prefixes are of the hex digits'),
+    ('g', 'character', 'no hex digit'),
+    ('0' * 29, 'length', 'one too many'),
+]
+
+
+# ---------------------------------------------------------------------------
+# Self-test
+# ---------------------------------------------------------------------------
+
+def test(t):
+    vector = 7451106619238957490390643507207
+    text = 'did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah'
+    t.equal('siq: hex of the vector', siq.hex(vector), '005e0bd2f0000000000000000007')
+    t.equal('siq: text of the vector', siq.format(vector), text)
+    t.equal('siq: vector from text', siq.parse(text), vector)
+    t.equal('siq: vector from bare text', siq.parse(text[8:].upper()), vector)
+    t.equal('siq: vector from hex', siq.parse('005E0BD2f0000000000000000007'), vector)
+    t.equal('siq: uuid of the vector', siq.uuid(vector), '005e0bd2-f000-8000-8000-000000001c00')
+    t.equal('siq: vector from uuid', siq.from_uuid(siq.uuid(vector)), vector)
+    t.equal('siq: fields of the vector', siq.fields(vector),
+            {'shard': 0, 'domain': 0, 'serial': 0, 'type': 'content'})
+    t.equal('siq: crc32 is the IEEE one', zlib.crc32(b'123456789'), 0xcbf43926)
+    t.equal('siq: text is RFC 4648 base32 of the number, right aligned',
+            base64.b32encode((siq.checksum(vector) << 112 | vector).to_bytes(20, 'big'))
+            .decode().lower()[3:], text[8:])
+    t.check('siq: first character is a to p',
+            siq.bare(siq.largest)[0] in 'abcdefghijklmnop', siq.bare(siq.largest))
+    t.equal('siq: wrong checksum', bad_kind(siq.parse, text[:-1] + 'i'), 'checksum')
+    t.equal('siq: scheme in upper case', bad_kind(siq.parse, text.upper()), 'scheme')
+    t.equal('siq: domain hash of example.com', siq.domain_hash('example.com'), 2261653831)
+    t.equal('siq: local id 256 gives a zero byte', siq.domain_hash('example.com', 256),
+            2261653831 % (1 << 24))
+    t.equal('siq: local id 7', siq.domain_hash('example.com', 7),
+            2261653831 % (1 << 24) + (7 << 24))
+    t.equal('siq: no domain, any local id',
+            [siq.domain_hash('', 0), siq.domain_hash('', 9), siq.domain_hash('0', 9)], [0, 0, 0])
+    t.equal('siq: a domain that is not ASCII has no hash',
+            raises(UnicodeEncodeError, siq.domain_hash, 'm\xfcnchen.example'), True)
+    t.equal('siq: last instant, in whole seconds',
+            siq.timestamp(siq.largest) // 10**6, (1 << 40) - 1)
+
+    # The numbers of the class SiqType in the sample implementation: a leading one, then the bits.
+    sample = {'content': 15, 'array_element': 11, 'many_to_many': 13, 'relationship': 9,
+              'tag': 34, 'channel': 42, 'thread': 22, 'message': 30, 'user': 32, 'group': 36,
+              'event': 40, 'invite': 44, 'application': 48, 'collection': 52, 'product': 56}
+    t.equal('siq: suffixes of the sample implementation',
+            {name: int('1' + siq.suffix(name), 2) for name in sample}, sample)
+    t.equal('siq: every canonical name has a suffix', sorted(siq.ALIASES), sorted(sample))
+    t.equal('siq: unassigned suffixes',
+            sorted(s for s, n in siq.SUFFIXES.items() if n == 'unassigned'),
+            ['10010', '11010', '11100'])
+    t.equal('siq: the code is complete and prefix-free',
+            [sum(format(w, '05b').endswith(s) for s in siq.SUFFIXES) for w in range(32)],
+            [1] * 32)
+    t.equal('siq: serial bits', [siq.serial_bits(n) for n in ('content', 'post', 'user')],
+            [13, 12, 11])
+    t.equal('siq: names', siq.type_named('Hash Array-Element'), 'many_to_many')
+    for name in siq.ALIASES:
+        largest = (1 << siq.serial_bits(name)) - 1
+        value = siq.compose(10**15, 200, 0xdeadbeef, largest, name)
+        t.equal('siq: compose ' + name, siq.fields(value),
+                {'shard': 200, 'domain': 0xdeadbeef, 'serial': largest, 'type': name})
+        t.equal('siq: too large a serial for ' + name,
+                bad_kind(siq.compose, 10**15, 200, 0xdeadbeef, largest + 1, name), 'out of range')
+
+
+# ---------------------------------------------------------------------------
+# How SQL is asked about it
+# ---------------------------------------------------------------------------
+
+class Subject:
+    arguments = ("'example.org'", "'post'")     # that siq_generate needs
+    # Composes the identifier again, from an instant within its tick and its own fields.
+    make = ("CASE WHEN siq_type(id) <> 'unassigned' THEN siq_make(at::timestamptz, "
+            "siq_shard(id), siq_domain(id), siq_serial(id), siq_type(id)) ELSE id END")
+    # One with zeros below the time of an instant.
+    make_first = "siq_make(%s, 0, 0, 0, 'user')"
+    # Bytes that are not an identifier, beyond those of a wrong length.
+    refused = [(b'\0' * 16, '22P03')]
+
+    @staticmethod
+    def forms(value, rng):
+        bare = siq.bare(value)
+        return [siq.format(value), 'did:siq:' + either_case(bare, rng), bare, bare.upper(),
+                siq.hex(value), siq.hex(value).upper()]
+
+    @staticmethod
+    def columns(values):
+        fields = [siq.fields(v) for v in values]
+        rows = ['%(shard)d %(domain)d %(serial)d %(type)s' % f for f in fields]
+        return [
+            ('siq_hex', 'siq_hex(id)', [siq.hex(v) for v in values]),
+            ('siq_shard, siq_domain, siq_serial, siq_type',
+             "concat_ws(' ', siq_shard(id), siq_domain(id), siq_serial(id), siq_type(id))", rows),
+            ('siq_parts', "(SELECT concat_ws(' ', shard, domain, serial, type) "
+             "FROM siq_parts(id))", rows),
+            ('cast to uuid', 'id::uuid', [siq.uuid(v) for v in values]),
+            ('cast to uuid and back', 'id::uuid::siq', [siq.format(v) for v in values]),
+            ('cast to numeric', 'id::numeric', [str(v) for v in values]),
+            ('cast from numeric', 'decimal::numeric::siq', [siq.format(v) for v in values]),
+            ('cast from 16 bytes', "decode('0000' || hex, 'hex')::siq",
+             [siq.format(v) for v in values]),
+        ]
+
+    @staticmethod
+    def expectations():
+        one = "siq_make('2025-01-01 00:00Z', %s, %s, %s, '%s')"
+        for shard, domain in ((256, 0), (-1, 0), (0, 2**32), (0, -1), (2**31 - 1, 0)):
+            yield one % (shard, domain, 0, 'user'), 'ERROR 22003'
+        for name in siq.ALIASES:
+            largest = (1 << siq.serial_bits(name)) - 1
+            at = instant('2025-01-01T00:00:00Z')
+            yield one % (255, 2**32 - 1, largest, name), siq.compose(at, 255, 2**32 - 1, largest,
+                                                                      name)
+            yield one % (0, 0, largest + 1, name), 'ERROR 22003'
+            yield one % (0, 0, -1, name), 'ERROR 22003'
+            for alias in [name] + siq.ALIASES[name]:
+                for spelling in (alias, alias.upper(), alias.replace('_', '-'),
+                                 alias.title().replace('_', ' ')):
+                    yield 'siq_type(%s)' % (one % (0, 0, 1, spelling)), '= ' + name
+        for name in ('unassigned', 'nobody', '', 'user ', 'us', 'users'):
+            yield one % (0, 0, 0, name), 'ERROR 22023'
+        for number in ('-1', '0.5', str(2**112), str(10**60), "'NaN'", "'Infinity'", "'-Infinity'"):
+            yield '(%s)::numeric::siq' % number, 'ERROR 22003'
+        yield "decode('0001' || repeat('00', 14), 'hex')::siq", 'ERROR 22P03'
+        good = siq.uuid(0x005e0bd2f0000000000000000007)
+        for position, digit in ((14, '7'), (14, '0'), (19, '0'), (19, '4'), (19, 'c'), (35, '1'),
+                                (34, '1'), (33, '1'), (33, '2')):
+            bad = good[:position] + digit + good[position + 1:]
+            yield "'%s'::uuid::siq" % bad, 'ERROR 22P03'
+        yield "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid::siq", 'ERROR 22P03'
+        yield "'00000000-0000-0000-0000-000000000000'::uuid::siq", 'ERROR 22P03'
+        for domain in ('example.com', 'Example.com', 'a', '', '0', '00', 'x' * 253,
+                       'xn--mnchen-3ya.example'):
+            for local_id in (0, 1, 7, 128, 255, 256):
+                yield ("siq_domain_hash('%s', %d)" % (domain, local_id),
+                       '= %d' % siq.domain_hash(domain, local_id))
+        yield "siq_domain_hash('example.com')", '= 2261653831'
+        yield "siq_domain_hash('example.com', 257)", 'ERROR 22003'
+        yield "siq_domain_hash('example.com', -1)", 'ERROR 22003'
+        yield "siq_domain_hash('m\xfcnchen.example')", 'ERROR 22023'

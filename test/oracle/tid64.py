@@ -1,0 +1,234 @@
+"""TID: what it means, its vectors, and how SQL is asked about it."""
+
+from formats import (BASE32HEX, BASE32LEX, BadId, number_of, digits_of, bytewise, field, iso,
+                     instant, Format, edge_values, bad_kind, columns, part, DECIMAL)
+
+
+class Tid64(Format):
+    """TID: a signed 64-bit number, microseconds * 1024 + clock id."""
+
+    name = 'tid64'
+    size = 8
+    smallest = -(1 << 63)
+    largest = (1 << 63) - 1
+    time_bits = 54
+    per_second = 10**6
+    prefix_alphabet = BASE32LEX
+    prefix_length = 13
+    DASHES = (4, 7, 11)         # digits before each dash
+
+    def parse(self, text):
+        text = bytewise(text)
+        if len(text) == 16:
+            dashes = [before + i for i, before in enumerate(self.DASHES)]
+        elif len(text) == 13:
+            dashes = []
+        else:
+            raise BadId('length')
+        for position, character in enumerate(text):
+            if (character == '-') != (position in dashes):
+                raise BadId('separator', position)
+            if character != '-' and character not in BASE32LEX:
+                raise BadId('character', position)
+        value = self.signed(number_of(text.replace('-', ''), BASE32LEX))
+        if value is None:
+            raise BadId('range', 0)
+        return value
+
+    @staticmethod
+    def signed(number):
+        """The value of 13 digits, a 65-bit number whose two top bits must be the same."""
+        if number < 1 << 63:
+            return number
+        if number >= (1 << 65) - (1 << 63):
+            return number - (1 << 65)
+        return None
+
+    def compact(self, value):
+        return digits_of(value % (1 << 65), BASE32LEX, 13)
+
+    def format(self, value):
+        text = self.compact(value)
+        return '-'.join((text[:4], text[4:7], text[7:11], text[11:]))
+
+    def prefix_digits(self, text):
+        """Drops the dashes that are in their places."""
+        digits = ''
+        for position, character in enumerate(text):
+            if character == '-':
+                if len(digits) not in self.DASHES or text[position - 1] == '-':
+                    raise BadId('separator', position)
+            elif character not in BASE32LEX:
+                raise BadId('character', position)
+            else:
+                digits += character
+        return digits
+
+    def prefix_values(self, low, high):
+        if self.signed(low) is None:
+            return None
+        return self.signed(low), self.signed(high)
+
+    def fields(self, value):
+        return {'clock_id': value % 1024}
+
+    def compose(self, us, clock_id):
+        return self.at_tick(self.tick_at(us), field(clock_id, 'clock_id', 10))
+
+
+tid64 = Tid64()
+FORMAT = tid64
+
+
+# ---------------------------------------------------------------------------
+# Vectors
+# ---------------------------------------------------------------------------
+
+# Columns of the file: name, what it is, and how it comes from a value.
+COLUMNS = columns(tid64, [('compact', 'the text without dashes', tid64.compact), DECIMAL], [
+    ('clock_id', '10 bits', part(tid64, 'clock_id'))])
+
+
+def rows():
+    """Rows that are not computed: text or value, where it comes from, what it is."""
+    yield '3kxn-lhr-3gxq-23', 'seed', 'worked example of the draft'
+    yield '3iso-34e-qpw2-22', 'seed', 'the UUIDv6 vector of the draft, clock id 0'
+    yield 's222-222-2222-22', 'seed', 'smallest timestamp of the draft'
+    yield '2222-222-2222-22', 'seed', '1970'
+    yield 'bzzz-zzz-zzzz-22', 'seed', 'largest timestamp of the draft'
+    yield 'zzzz-zzz-zzzz-22', 'seed', 'the draft calls it unsafe; it is one microsecond before 1970'
+    yield '3kxm-tyq-iinc-22', 'spec', 'what the number printed in the draft encodes to'
+    for text in ('3jzfcijpj2z2a', '7777777777777', '3zzzzzzzzzzzz', '2222222222222'):
+        yield text, 'foreign', 'valid in the AT Protocol, given as ' + text
+    for prefix in ('3kxn-lhr-3gxq', '3kxn-lhr', '3kxn', '3k'):
+        for value, which in zip(tid64.prefix(prefix), ('first', 'last')):
+            yield value, 'spec', '%s of prefix %s' % (which, prefix)
+    for clock_id in (0, 1, 31, 32, 991, 992, 1023):
+        yield 1721407246480310 * 1024 + clock_id, 'edge', 'clock id %d' % clock_id
+
+
+# Text that is refused: class (several where it breaks several rules), why.
+INVALID = [
+    ('', 'length', 'empty'),
+    ('3jzfcijpj2z2', 'length', '12 characters'),
+    ('3jzfcijpj2z2aa', 'length', '14 characters'),
+    ('3kxn-lhr-3gxq', 'separator', 'no clock id: 13 characters, but with dashes'),
+    ('3kxn-lhr-3gxq-2', 'length', 'half a clock id'),
+    ('3kxn-lhr-3gxq-234', 'length', '17 characters'),
+    ('3kxnlhr3gxq-23', 'length', 'one dash of three'),
+    ('3kx-nlhr-3gxq-23', 'separator', 'dash one too early'),
+    ('3kxn_lhr_3gxq_23', 'separator', 'not dashes'),
+    ('3kxn-lhr-3gx--23', 'separator', 'a dash where a digit belongs'),
+    ('3jzfcijpj2z-a', 'separator', 'a dash among 13 characters'),
+    ('3JZFCIJPJ2Z2A', 'character', 'upper case'),
+    ('3Kxn-lhr-3gxq-23', 'character', 'upper case'),
+    ('3jzfcijpj2z21', 'character', '1 is not in base32lex'),
+    ('0000000000000', 'character', '0 is not in base32lex'),
+    ('3kxn-lhr-3gxq-28', 'character', '8 is not in base32lex'),
+    ('3kxn-lhr-3gxq-29', 'character', '9 is not in base32lex'),
+    ('3jzfcijpj2z\xe9', 'character', 'a letter of two bytes'),
+    (' 3jzfcijpj2z2a', 'length|character', 'white space before'),
+    ('3jzfcijpj2z2 ', 'character', 'white space within the length'),
+    ('kjzfcijpj2z2a', 'range', 'not valid in the AT Protocol either'),
+    ('c222222222222', 'range', 'just above the largest'),
+    ('rzzz-zzz-zzzz-zz', 'range', 'just below the smallest'),
+]
+
+PREFIXES = ['', '2', '7', 'a', 'b', 'c', 'd', 'k', 'r', 's', 'z', 'cz', 'r22', '3', '3k', '3kxn',
+            '3kxn-', '3kxn-l', '3kxn-lhr', '3kxnlhr', '3kxn-lhr-3gxq', '3kxnlhr3gxq',
+            '3kxn-lhr-3gxq-', '3kxn-lhr-3gxq-2', '3kxn-lhr-3gxq-23', '3kxnlhr3gxq23', 'bz',
+            'bzzz', 's2', 's222-222', 'zz', 'zzzz-zzz-zzzz-zz']
+
+# Prefixes that are an error: class, why.
+INVALID_PREFIXES = [
+    ('3K', 'character', 'upper case'),
+    ('1', 'character', 'not in base32lex'),
+    ('c1', 'character', 'not in base32lex, though no identifier starts with c'),
+    ('3-', 'separator', 'no dash belongs there'),
+    ('-', 'separator', 'no dash belongs there'),
+    ('3kxn--', 'separator', 'two dashes'),
+    ('3kxnlhr3gxq234', 'length', 'one too many'),
+]
+
+
+# ---------------------------------------------------------------------------
+# Self-test
+# ---------------------------------------------------------------------------
+
+def test(t):
+    us = 1721407246480310
+    t.equal('tid64: instant of the example', iso(us), '2024-07-19T16:40:46.480310Z')
+    t.equal('tid64: the example, clock id 1', tid64.format(us * 1024 + 1), '3kxn-lhr-3gxq-23')
+    t.equal('tid64: the example from text', tid64.parse('3kxn-lhr-3gxq-23'), us * 1024 + 1)
+    t.equal('tid64: the example without dashes', tid64.parse('3kxnlhr3gxq23'), us * 1024 + 1)
+    t.equal('tid64: what the number in the draft encodes to',
+            tid64.format(1721382046481000 * 1024)[:13], '3kxm-tyq-iinc')
+    t.equal('tid64: the UUIDv6 vector', tid64.format(1645557742000000 * 1024)[:13],
+            '3iso-34e-qpw2')
+    t.equal('tid64: instant of the UUIDv6 vector', iso(1645557742000000),
+            '2022-02-22T19:22:22.000000Z')
+    t.equal('tid64: UUIDv6 timestamp of that vector',
+            (138648505420000000 - 0x01b21dd213814000) // 10, 1645557742000000)
+    for text, ticks in (('s222-222-2222', -2**53), ('2222-222-2222', 0),
+                        ('bzzz-zzz-zzzz', 2**53 - 1), ('zzzz-zzz-zzzz', -1)):
+        t.equal('tid64: microseconds of ' + text, tid64.timestamp(tid64.parse(text + '-22')), ticks)
+    t.equal('tid64: first instant', iso(tid64.timestamp(tid64.smallest))[:19],
+            '1684-07-28T00:12:25')
+    t.equal('tid64: last instant', iso(tid64.timestamp(tid64.largest))[:19],
+            '2255-06-05T23:47:34')
+    t.equal('tid64: clock ids as text',
+            [tid64.compact(i)[11:] for i in (0, 31, 32, 991, 992, 1023)],
+            ['22', '2z', '32', 'yz', 'z2', 'zz'])
+    windows = {
+        '3kxn-lhr-3gxq': ('2024-07-19T16:40:46.480310Z', '2024-07-19T16:40:46.480310Z'),
+        '3kxn-lhr': ('2024-07-19T16:40:46.434304Z', '2024-07-19T16:40:47.482879Z'),
+        '3kxn': ('2024-07-19T11:28:52.498432Z', '2024-07-19T21:01:32.236799Z'),
+        '3k': ('2023-07-08T20:57:40.263936Z', '2024-08-19T02:23:52.352767Z'),
+    }
+    for text, ends in windows.items():
+        t.equal('tid64: window of prefix ' + text,
+                tuple(iso(tid64.timestamp(end)) for end in tid64.prefix(text)), ends)
+        t.equal('tid64: prefix without dashes ' + text,
+                tid64.prefix(text.replace('-', '')), tid64.prefix(text))
+        t.equal('tid64: window to range ' + text,
+                tid64.window(instant(ends[0]), instant(ends[1]), '[]'), tid64.prefix(text))
+    t.equal('tid64: first characters', ''.join(c for c in BASE32LEX if tid64.prefix(c)),
+            '234567abstuvwxyz')
+    t.equal('tid64: kjzfcijpj2z2a', bad_kind(tid64.parse, 'kjzfcijpj2z2a'), 'range')
+    t.equal('tid64: upper case', bad_kind(tid64.parse, '3JZFCIJPJ2Z2A'), 'character')
+    t.equal('tid64: AT Protocol example, read with int()', tid64.parse('3jzfcijpj2z2a'),
+            int('3jzfcijpj2z2a'.translate(str.maketrans(BASE32LEX, BASE32HEX)), 32))
+    ordered = [tid64.format(v) for v in sorted(v for v in edge_values(tid64) if v >= 0)]
+    t.equal('tid64: from 1970 on the text sorts alike', ordered, sorted(ordered))
+
+
+# ---------------------------------------------------------------------------
+# How SQL is asked about it
+# ---------------------------------------------------------------------------
+
+class Subject:
+    # Composes the identifier again, from an instant within its tick and its own fields.
+    make = 'tid64_make(at::timestamptz, tid64_clock_id(id))'
+    # One with zeros below the time of an instant.
+    make_first = 'tid64_make(%s, 0)'
+
+    @staticmethod
+    def forms(value, rng):
+        return [tid64.format(value), tid64.compact(value)]
+
+    @staticmethod
+    def columns(values):
+        clock = [str(tid64.fields(v)['clock_id']) for v in values]
+        return [
+            ('tid64_compact', 'tid64_compact(id)', [tid64.compact(v) for v in values]),
+            ('tid64_clock_id', 'tid64_clock_id(id)', clock),
+            ('tid64_parts', '(SELECT clock_id FROM tid64_parts(id))', clock),
+            ('cast to bigint', 'id::bigint', [str(v) for v in values]),
+            ('cast from bigint', 'decimal::bigint::tid64', [tid64.format(v) for v in values]),
+        ]
+
+    @staticmethod
+    def expectations():
+        for clock_id in (1024, -1):
+            yield "tid64_make('2025-01-01 00:00Z', %d)" % clock_id, 'ERROR 22003'
+        yield "tid64_make('1969-12-31 23:59:59.999999Z', 1023)", -1

@@ -1,0 +1,239 @@
+"""uid11: what it means, its vectors, and how SQL is asked about it."""
+
+from formats import (BASE58, BadId, OutOfRange, number_of, digits_of, bytewise, iso, instant,
+                     Format, edge_values, bad_kind, columns, part, DECIMAL)
+
+
+class Uid11(Format):
+    """uid11: an unsigned 64-bit number; the profiles divide it differently."""
+
+    name = 'uid11'
+    size = 8
+    largest = (1 << 64) - 1
+    time_bits = 42
+    epoch = 1321009871111 * 1000
+    per_second = 1000
+    prefix_alphabet = BASE58
+    prefix_length = 11
+    PROFILES = ('xid', 'fullrand', 'snowish', 'ts-seq-rand')
+
+    def parse(self, text):
+        text = bytewise(text)
+        if len(text) != 11:
+            raise BadId('length')
+        return self.in_range(number_of(text, BASE58))
+
+    def format(self, value):
+        return digits_of(value, BASE58, 11)
+
+    def fields(self, value, profile='xid'):
+        low = value % (1 << 22)
+        parts = {'machine': None, 'sequence': None, 'random': None}
+        if profile == 'xid':
+            parts['random'] = low
+        elif profile == 'fullrand':
+            parts['random'] = value
+        elif profile == 'snowish':
+            if value >= 1 << 63:
+                raise OutOfRange('the reserved bit is set')
+            parts['machine'], parts['sequence'] = low >> 12, low % (1 << 12)
+        elif profile == 'ts-seq-rand':
+            parts['sequence'], parts['random'] = low >> 10, low % (1 << 10)
+        return parts
+
+    def compose(self, us, rest, profile='xid'):
+        value = self.at_tick(self.tick_at(us), rest)
+        if profile == 'snowish' and value >= 1 << 63:
+            raise OutOfRange('snowish has 41 bits of time')
+        return value
+
+
+uid11 = Uid11()
+FORMAT = uid11
+
+
+# ---------------------------------------------------------------------------
+# Vectors
+# ---------------------------------------------------------------------------
+
+# Columns of the file: name, what it is, and how it comes from a value.
+COLUMNS = columns(uid11, [DECIMAL], [
+    ('random', 'xid: 22 bits', part(uid11, 'random')),
+    ('snowish_machine', 'snowish: 10 bits; empty where the reserved bit is set',
+     part(uid11, 'machine', 'snowish')),
+    ('snowish_sequence', 'snowish: 12 bits; empty where the reserved bit is set',
+     part(uid11, 'sequence', 'snowish')),
+    ('seq_rand_sequence', 'ts-seq-rand: 12 bits', part(uid11, 'sequence', 'ts-seq-rand')),
+    ('seq_rand_random', 'ts-seq-rand: 10 bits', part(uid11, 'random', 'ts-seq-rand'))])
+
+
+def rows():
+    """Rows that are not computed: text or value, where it comes from, what it is."""
+    yield '11111111111', 'seed', 'zero'
+    yield '1111111NVpb', 'seed', '1 ms after the epoch'
+    yield '113q8KFkAEs', 'seed', '1 day after the epoch'
+    for name, value in (('largest snowish', 2**63 - 1), ('smallest above snowish', 2**63)):
+        yield value, 'edge', name
+    for prefix in ('1', 'j', 'jpXCZe', '3kx'):
+        for value, which in zip(uid11.prefix(prefix), ('first', 'last')):
+            yield value, 'spec' if prefix in '1j' else 'edge', '%s of prefix %s' % (which, prefix)
+    tick = uid11.tick_at(instant('2025-01-01T00:00:00Z')) << 22
+    for rest, name in ((0, 'nothing below the time'), (2**22 - 1, 'everything below the time'),
+                       (1023 << 12, 'largest machine'), (4095, 'largest sequence of snowish'),
+                       (4095 << 10, 'largest sequence of ts-seq-rand'),
+                       (1023, 'largest random of ts-seq-rand')):
+        yield tick | rest, 'edge', name
+
+
+# Text that is refused: class (several where it breaks several rules), why.
+INVALID = [
+    ('', 'length', 'empty'),
+    ('1111111111', 'length', '10 characters'),
+    ('111111111111', 'length', '12 characters'),
+    ('113q8KFkAE0', 'character', '0 is not in base58'),
+    ('113O8KFkAEs', 'character', 'O is not in base58'),
+    ('I13q8KFkAEs', 'character', 'I is not in base58'),
+    ('113q8lFkAEs', 'character', 'l is not in base58'),
+    ('113q8-FkAEs', 'character', 'no dashes'),
+    ('113q8KFkA\xe9', 'character', 'a letter of two bytes'),
+    (' 113q8KFkAEs', 'length|character', 'white space before'),
+    ('113q8KFkAE\n', 'character', 'a line feed within the length'),
+    ('jpXCZedGfVR', 'range', 'the largest plus 1'),
+    ('jpXCZedGfW1', 'range', 'the largest plus a few'),
+    ('k1111111111', 'range', 'above the largest in its first character'),
+    ('zzzzzzzzzzz', 'range', 'the largest text'),
+]
+
+PREFIXES = ['', '1', '11', '2', '3kx', 'j', 'jp', 'jpX', 'jpY', 'jpXCZedGfV', 'jpXCZedGfVQ',
+            'jpXCZedGfVR', 'jpXCZedGfW', 'k', 'z', 'zzzzzzzzzzz', '1111111NVp', '113q8KFkAEs',
+            '11111111111', 'a', 'A', 'jq', 'i', 'iz']
+
+# Prefixes that are an error: class, why.
+INVALID_PREFIXES = [
+    ('0', 'character', 'not in base58'),
+    ('kO', 'character', 'not in base58, though no identifier starts with k'),
+    (' 1', 'character', 'white space'),
+    ('1' * 12, 'length', 'one too many'),
+]
+
+
+# ---------------------------------------------------------------------------
+# Self-test
+# ---------------------------------------------------------------------------
+
+def test(t):
+    for text, value, ms in (('11111111111', 0, 0), ('1111111NVpb', 0x400000, 1),
+                            ('113q8KFkAEs', 0x0001499700000000, 86400000)):
+        t.equal('uid11: text of %d' % value, uid11.format(value), text)
+        t.equal('uid11: value of ' + text, uid11.parse(text), value)
+        t.equal('uid11: instant of ' + text, uid11.timestamp(value), (1321009871111 + ms) * 1000)
+        t.equal('uid11: random of ' + text, uid11.fields(value)['random'], 0)
+    t.equal('uid11: epoch', iso(uid11.epoch), '2011-11-11T11:11:11.111000Z')
+    t.equal('uid11: largest', uid11.format(uid11.largest), 'jpXCZedGfVQ')
+    t.equal('uid11: above the largest', bad_kind(uid11.parse, 'jpXCZedGfVR'), 'range')
+    t.equal('uid11: last instant', iso(uid11.timestamp(uid11.largest)),
+            '2151-03-25T18:46:22.214000Z')
+    t.equal('uid11: years it lasts', round(2**42 / 1000 / 86400 / 365.2425, 2), 139.37)
+    t.equal('uid11: last instant of snowish', iso(uid11.timestamp((1 << 63) - 1)),
+            '2081-07-18T02:58:46.662000Z')
+    t.equal('uid11: six symbols are about 156 ms', 58**5 // 2**22, 156)
+    t.equal('uid11: prefix j', uid11.prefix('j'), (18093776689775044608, 2**64 - 1))
+    t.equal('uid11: prefix k', uid11.prefix('k'), None)
+    t.equal('uid11: prefix of nothing', uid11.prefix(''), (0, 2**64 - 1))
+    t.equal('uid11: prefix 1', uid11.prefix('1'), (0, 430804206899405823))
+    t.equal('uid11: snowish fields', uid11.fields(5 << 22 | 3 << 12 | 4, 'snowish'),
+            {'machine': 3, 'sequence': 4, 'random': None})
+    t.equal('uid11: ts-seq-rand fields', uid11.fields(5 << 22 | 3 << 10 | 4, 'ts-seq-rand'),
+            {'machine': None, 'sequence': 3, 'random': 4})
+    t.equal('uid11: snowish with the reserved bit', bad_kind(uid11.fields, 1 << 63, 'snowish'),
+            'out of range')
+    ordered = [uid11.format(v) for v in edge_values(uid11)]
+    t.equal('uid11: text sorts alike', ordered, sorted(ordered))
+
+
+# ---------------------------------------------------------------------------
+# How SQL is asked about it
+# ---------------------------------------------------------------------------
+
+class Subject:
+    # Composes the identifier again, from an instant within its tick and its own fields.
+    make = "uid11_make(at::timestamptz, uid11_random(id)::bigint)"
+    # One with zeros below the time of an instant.
+    make_first = 'uid11_make(%s, 0)'
+
+    @staticmethod
+    def forms(value, rng):
+        return [uid11.format(value)]
+
+    @staticmethod
+    def columns(values):
+        def rows(profile):
+            """Machine, sequence and random of each value, or None if the profile has no such."""
+            for v in values:
+                try:
+                    fields = uid11.fields(v, profile)
+                except OutOfRange:
+                    yield None
+                else:
+                    yield ' '.join('-' if f is None else str(f) for f in fields.values())
+
+        # What is asked only of values below 2^63, which fit in a bigint and in snowish.
+        small = 'CASE WHEN decimal::numeric <= 9223372036854775807 THEN %s END'
+        checks = [
+            ('cast to numeric', 'id::numeric', [str(v) for v in values]),
+            ('cast from numeric', 'decimal::numeric::uid11', [uid11.format(v) for v in values]),
+            ('cast to bigint', small % 'id::bigint',
+             [str(v) if v < 1 << 63 else None for v in values]),
+            ('cast from bigint',
+             small % 'decimal::bigint::uid11',
+             [uid11.format(v) if v < 1 << 63 else None for v in values]),
+            ("uid11_timestamp for 'fullrand'", "uid11_timestamp(id, 'fullrand')",
+             [None] * len(values)),
+            ("uid11_timestamp for 'ts-seq-rand'",
+             "microseconds(uid11_timestamp(id, 'ts-seq-rand'))",
+             [str(uid11.timestamp(v)) for v in values]),
+            ("uid11_timestamp for 'snowish'",
+             small % "microseconds(uid11_timestamp(id, 'uid11-snowish'))",
+             [str(uid11.timestamp(v)) if v < 1 << 63 else None for v in values]),
+            ('uid11_make for ts-seq-rand',
+             "uid11_make(at::timestamptz, uid11_random(id)::bigint, 'uid11-ts-seq-rand')",
+             [uid11.format(v) for v in values]),
+        ]
+        for profile in uid11.PROFILES:
+            guard = small if profile == 'snowish' else '%s'
+            expected = list(rows(profile))
+            checks.append((
+                "uid11_parts for '%s'" % profile,
+                guard % ("(SELECT concat_ws(' ', coalesce(machine::text, '-'), "
+                         "coalesce(sequence::text, '-'), coalesce(random::text, '-')) "
+                         "FROM uid11_parts(id, '%s'))" % profile), expected))
+            checks.append((
+                "uid11_random for '%s'" % profile,
+                guard % ("coalesce(uid11_random(id, '%s')::text, '-')" % profile),
+                [None if row is None else row.split()[2] for row in expected]))
+        return checks
+
+    @staticmethod
+    def expectations():
+        one = "uid11_make('%s', %s, '%s')"
+        at = instant('2025-01-01T00:00:00Z')
+        for profile in ('xid', 'snowish', 'ts-seq-rand'):
+            yield one % (iso(at), 2**22 - 1, profile), uid11.compose(at, 2**22 - 1, profile)
+            yield one % (iso(at), 2**22, profile), 'ERROR 22003'
+            yield one % (iso(at), -1, profile), 'ERROR 22003'
+        end = uid11.timestamp((1 << 63) - 1)
+        yield one % (iso(end), 2**22 - 1, 'snowish'), (1 << 63) - 1
+        yield one % (iso(end + 999), 0, 'snowish'), ((1 << 63) - 1) >> 22 << 22
+        yield one % (iso(end + 1000), 0, 'snowish'), 'ERROR 22008'
+        yield one % (iso(end + 1000), 0, 'ts-seq-rand'), 1 << 63
+        yield one % (iso(at), 0, 'nobody'), 'ERROR 22023'
+        yield one % (iso(at), 0, 'fullrand'), 'ERROR 22023'
+        for function in ('uid11_timestamp', 'uid11_random', 'uid11_parts'):
+            yield "%s(9223372036854775808::numeric::uid11, 'snowish')" % function, 'ERROR 22003'
+            yield "%s(9223372036854775808::numeric::uid11, 'nobody')" % function, 'ERROR 22023'
+        for number in ('-1', '-0.5', '0.5', str(2**64), str(10**60), "'NaN'", "'Infinity'"):
+            yield '(%s)::numeric::uid11' % number, 'ERROR 22003'
+        for number in (2**63, 2**63 + 1, 2**64 - 1):
+            yield '%d::numeric::uid11::bigint' % number, 'ERROR 22003'
+        for number in (-1, -2**63):
+            yield '(%d)::bigint::uid11' % number, 'ERROR 22003'

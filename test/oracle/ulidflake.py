@@ -1,0 +1,165 @@
+"""Ulid-Flake: what it means, its vectors, and how SQL is asked about it."""
+
+from formats import (CROCKFORD, BadId, number_of, digits_of, bytewise, field, iso, instant, Format,
+                     bad_kind, either_case, columns, part, DECIMAL)
+
+
+class UlidFlake(Format):
+    """Ulid-Flake: a zero bit, 43 bits of milliseconds since 2024, 20 of randomness."""
+
+    name = 'ulidflake'
+    size = 8
+    largest = (1 << 63) - 1
+    time_bits = 44
+    epoch = instant('2024-01-01T00:00:00Z')
+    per_second = 1000
+    prefix_alphabet = CROCKFORD
+    prefix_length = 13
+    prefix_either_case = True
+
+    def parse(self, text):
+        text = bytewise(text)
+        if len(text) != 13:
+            raise BadId('length')
+        return self.in_range(number_of(text, CROCKFORD, either_case=True))
+
+    def format(self, value):
+        return digits_of(value, CROCKFORD, 13)
+
+    def fields(self, value):
+        return {'randomness': value % (1 << 20), 'scalability': value % 32}
+
+    def compose(self, us, randomness):
+        return self.at_tick(self.tick_at(us), field(randomness, 'randomness', 20))
+
+    def compose_scalable(self, us, randomness, scalability):
+        return self.compose(us, field(randomness, 'randomness', 15) << 5
+                            | field(scalability, 'scalability', 5))
+
+
+ulidflake = UlidFlake()
+FORMAT = ulidflake
+
+
+# ---------------------------------------------------------------------------
+# Vectors
+# ---------------------------------------------------------------------------
+
+# Columns of the file: name, what it is, and how it comes from a value.
+COLUMNS = columns(ulidflake, [DECIMAL], [
+    ('randomness', 'stand-alone: 20 bits', part(ulidflake, 'randomness')),
+    ('scalability', 'scalable: the last 5 of them', part(ulidflake, 'scalability'))])
+
+
+def rows():
+    """Rows that are not computed: text or value, where it comes from, what it is."""
+    yield '00CMXB6TAK4SA', 'seed', 'example of the specification, 14246757444195114'
+    yield '7ZZZZZZZZZZZZ', 'seed', 'the largest'
+    tick = ulidflake.tick_at(instant('2025-01-01T00:00:00Z')) << 20
+    for rest, name in ((0, 'randomness 0'), (2**20 - 1, 'largest randomness'),
+                       (31, 'largest scalability'), (32767 << 5, 'largest scalable randomness')):
+        yield tick | rest, 'edge', name
+    for first in '1234567':
+        yield first + '000000000000', 'edge', 'first of prefix ' + first
+
+
+# Text that is refused: class (several where it breaks several rules), why.
+INVALID = [
+    ('', 'length', 'empty'),
+    ('00CMXB6TAK4S', 'length', '12 characters'),
+    ('00CMXB6TAK4SAA', 'length', '14 characters'),
+    ('00CMXB6TAK4SI', 'character', 'I is not in the alphabet'),
+    ('00CMXB6TAK4SL', 'character', 'L is not in the alphabet'),
+    ('O0CMXB6TAK4SA', 'character', 'O is not in the alphabet'),
+    ('00CMXBuTAK4SA', 'character', 'u is not in the alphabet'),
+    ('00CMXB-TAK4SA', 'character', 'no dashes'),
+    ('00CMXB6TAK4\xe9', 'character', 'a letter of two bytes'),
+    ('14246757444195114', 'length', 'the decimal form, which is a cast'),
+    (' 00CMXB6TAK4SA', 'length|character', 'white space before'),
+    ('00CMXB6TAK4S\t', 'character', 'a tab within the length'),
+    ('8000000000000', 'range', 'the largest plus 1'),
+    ('ZZZZZZZZZZZZZ', 'range', 'the largest text'),
+    ('zzzzzzzzzzzzz', 'range', 'the largest text, lower case'),
+]
+
+PREFIXES = ['', '0', '00', '00C', '00c', '00CMXB6TA', '00CMXB6TAK4SA', '7', '7Z', '7z', '8',
+            '8Z', 'A', 'Z', 'z', '7ZZZZZZZZZZZZ', '8000000000000', '00CMXB6TAK4S']
+
+# Prefixes that are an error: class, why.
+INVALID_PREFIXES = [
+    ('U', 'character', 'not in the alphabet'),
+    ('8I', 'character', 'not in the alphabet, though no identifier starts with 8'),
+    ('0' * 14, 'length', 'one too many'),
+]
+
+
+# ---------------------------------------------------------------------------
+# Self-test
+# ---------------------------------------------------------------------------
+
+def test(t):
+    value = 14246757444195114
+    t.equal('ulidflake: text of the example', ulidflake.format(value), '00CMXB6TAK4SA')
+    t.equal('ulidflake: the example from text', ulidflake.parse('00cmxb6tak4sa'), value)
+    t.equal('ulidflake: instant of the example', iso(ulidflake.timestamp(value)),
+            '2024-06-06T06:06:06.666000Z')
+    t.equal('ulidflake: largest', ulidflake.format(ulidflake.largest), '7ZZZZZZZZZZZZ')
+    t.equal('ulidflake: last tick', ulidflake.last_tick, 8796093022207)
+    t.equal('ulidflake: last instant', iso(ulidflake.timestamp(ulidflake.largest)),
+            '2302-09-27T15:10:22.207000Z')
+    t.equal('ulidflake: above the largest', bad_kind(ulidflake.parse, '8000000000000'), 'range')
+    for letter in 'ILOUilou':
+        t.equal('ulidflake: letter ' + letter, bad_kind(ulidflake.parse, '00CMXB6TAK4S' + letter),
+                'character')
+    t.equal('ulidflake: first characters', ''.join(c for c in CROCKFORD if ulidflake.prefix(c)),
+            '01234567')
+    t.equal('ulidflake: scalable',
+            ulidflake.compose_scalable(ulidflake.timestamp(value), (value >> 5) % 32768,
+                                       value % 32), value)
+
+
+# ---------------------------------------------------------------------------
+# How SQL is asked about it
+# ---------------------------------------------------------------------------
+
+class Subject:
+    # Composes the identifier again, from an instant within its tick and its own fields.
+    make = 'ulidflake_make(at::timestamptz, ulidflake_randomness(id))'
+    # One with zeros below the time of an instant.
+    make_first = 'ulidflake_make(%s, 0)'
+    # Bytes that are not an identifier, beyond those of a wrong length.
+    refused = [(b'\x80' + b'\0' * 7, '22003')]
+
+    @staticmethod
+    def forms(value, rng):
+        text = ulidflake.format(value)
+        return [text, text.lower(), either_case(text, rng)]
+
+    @staticmethod
+    def columns(values):
+        fields = [ulidflake.fields(v) for v in values]
+        rows = ['%(randomness)d %(scalability)d' % f for f in fields]
+        return [
+            ('ulidflake_randomness, ulidflake_scalability',
+             "concat_ws(' ', ulidflake_randomness(id), ulidflake_scalability(id))", rows),
+            ('ulidflake_parts', "(SELECT concat_ws(' ', randomness, scalability) "
+             "FROM ulidflake_parts(id))", rows),
+            ('ulidflake_make_scalable',
+             'ulidflake_make_scalable(at::timestamptz, ulidflake_randomness(id) >> 5, '
+             'ulidflake_scalability(id))', [ulidflake.format(v) for v in values]),
+            ('cast to bigint', 'id::bigint', [str(v) for v in values]),
+            ('cast from bigint', 'decimal::bigint::ulidflake',
+             [ulidflake.format(v) for v in values]),
+        ]
+
+    @staticmethod
+    def expectations():
+        for number in (2**20, -1):
+            yield "ulidflake_make('2025-01-01 00:00Z', %d)" % number, 'ERROR 22003'
+        one = "ulidflake_make_scalable('2025-01-01 00:00Z', %d, %d)"
+        for fields in ((2**15, 0), (-1, 0), (0, 32), (0, -1)):
+            yield one % fields, 'ERROR 22003'
+        for number in (-1, -2**63):
+            yield '(%d)::bigint::ulidflake' % number, 'ERROR 22003'
+        for digits in ('8000000000000000', 'ffffffffffffffff'):
+            yield "decode('%s', 'hex')::ulidflake" % digits, 'ERROR 22003'
