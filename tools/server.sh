@@ -62,27 +62,35 @@ start_new_cluster()
 	start_cluster "$@"
 }
 
+# Stops the cluster in the data folder $1, if it runs.  A process id in a file may since have become
+# somebody else's, but a server runs in its data folder.
+stop_cluster()
+{
+	local data=$1 pid socket
+
+	[ -e "$data/postmaster.pid" ] || return 0
+	{
+		read -r pid
+		read -r _; read -r _; read -r _
+		read -r socket
+	} <"$data/postmaster.pid"
+	if [ "$(readlink "/proc/$pid/cwd")/" = "$data" ]; then
+		kill -INT "$pid"
+		timeout 60 tail --pid="$pid" -f /dev/null || kill -QUIT "$pid"
+	fi
+	case $socket in
+		/tmp/idtypes.*) rm -rf "$socket" ;;
+	esac
+}
+
 # Stops every cluster of this state folder, also those that an interrupted run or a TAP test left
-# behind.  A process id in a file may since have become somebody else's, but a server runs in its
-# data folder.
+# behind.
 stop_clusters()
 {
-	local data pid socket
+	local data
 
 	for data in "$STATE"/clusters/*/ "$SRC"/tmp_check/*/pgdata/; do
-		[ -e "$data/postmaster.pid" ] || continue
-		{
-			read -r pid
-			read -r _; read -r _; read -r _
-			read -r socket
-		} <"$data/postmaster.pid"
-		if [ "$(readlink "/proc/$pid/cwd")/" = "$data" ]; then
-			kill -INT "$pid"
-			timeout 60 tail --pid="$pid" -f /dev/null || kill -QUIT "$pid"
-		fi
-		case $socket in
-			/tmp/idtypes.*) rm -rf "$socket" ;;
-		esac
+		stop_cluster "$data"
 	done
 }
 

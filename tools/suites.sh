@@ -11,7 +11,7 @@
 LIMIT=${IDTYPES_LIMIT:-1200}
 
 SUITES=(lint gcc clang unit sanitize fuzz instructions oracle regress tap compare)
-SUITES+=(docs estimates partman asan)
+SUITES+=(docs servers estimates partman asan)
 [ ! -d "$REPO/specs" ] || SUITES+=(isolation)
 
 # Those to run while at work: about a minute.
@@ -183,6 +183,11 @@ suite_docs()
 	list_sources | as_worker xargs -0 python3 -B test/docs/links.py || status=1
 	as_worker python3 -B test/docs/run.py || status=1
 	return $status
+}
+
+suite_servers()
+{
+	need_installed && need_files test/servers/check.py && on_three_servers test/servers/check.py
 }
 
 suite_estimates()

@@ -159,7 +159,7 @@ class Page:
             self.messages.append(result)
         elif block is None:
             raise ValueError("line %d: a result that follows no SQL block" % result.line)
-        elif "elsewhere" in block.notes or {"rows", "error"} & set(block.notes):
+        elif {"rows", "error"} & set(block.notes):
             raise ValueError("line %d: a result and a note that says less" % result.line)
         else:
             block.result = result

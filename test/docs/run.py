@@ -33,7 +33,8 @@ before ```sql
     <!-- rows: N -->            the block prints N rows
     <!-- error: TEXT -->        the block's last statement fails so
     <!-- from NN --> <!-- until NN -->   PostgreSQL majors the block is for
-    <!-- elsewhere: FILE -->    the block is not run here but by that test
+    <!-- elsewhere: FILE -->    the block is not run here but by that test, which also compares
+                    the result if one is shown
     <!-- session -->            the block begins a new session
 """
 

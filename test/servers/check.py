@@ -1,0 +1,303 @@
+#!/usr/bin/env python3
+"""Ids of several servers: postgres_fdw, logical replication, repeats with and without numbers.
+
+    check.py [--ids N] [--seed N] SOCKET SOCKET SOCKET
+
+The arguments are the socket folders of three servers that this may do anything with.  They become
+what doc/several-servers.md says: a coordinator and two shards, a subscriber and two publishers.
+All of that page's SQL that needs more than one server is run, for every type and generator, and
+must do what the page says.  The ids that two servers make at the same time are gathered and
+compared; how many are repeated is printed, and must be none where the servers' numbers are in them.
+"""
+
+import argparse
+import random
+import re
+import statistics
+import sys
+
+from three import GENERATORS, ON_PAGE, PAGE, Three, docs
+
+count = docs.Count()
+
+
+def check(name, got, wanted):
+    """Counts a test: whether a value is what it should be."""
+    count.test(name, [] if got == wanted else ["got    %s\nwanted %s" % (got, wanted)])
+
+
+def run(three, block, generator=ON_PAGE, prelude=""):
+    """Runs a block of the page and counts it as a test for each server."""
+    runs = three.run(block, generator, prelude)
+    for one in runs:
+        count.test("%s:%d, %s, server %d" % (PAGE, block.line, generator.name, one.server.number),
+                   one.complaints(), "--- the statements", one.block.sql, "--- printed",
+                   *one.printed, "--- reported", one.reported)
+    return runs
+
+
+# ----------
+# Every generator is looked at
+# ----------
+
+def check_generators(server):
+    """The generators of this folder are those that the extension has."""
+    check("all functions that generate are tested",
+          sorted({generator.call.split("(")[0] for generator in GENERATORS}),
+          [name for (name,) in server.rows("""
+              SELECT DISTINCT proname COLLATE "C" FROM pg_proc p
+                  JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
+                      AND d.deptype = 'e'
+                  JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'idtypes'
+                  JOIN pg_type t ON t.oid = p.prorettype AND t.typtype = 'b'
+              WHERE provolatile = 'v' AND NOT proretset AND proname ~ '_generate'
+                  AND NOT 'timestamptz'::regtype = ANY (proargtypes) ORDER BY 1""")])
+    listed = {name for (name,) in server.rows("SELECT generator FROM idtypes_generators()")}
+    check("all generators that the server lists are tested",
+          sorted(listed - {generator.name for generator in GENERATORS}), [])
+
+
+# ----------
+# Repeats
+# ----------
+
+def column(generator):
+    """The column of a generator's ids in the table "made"."""
+    return "id_%d" % GENERATORS.index(generator)
+
+
+def create_made(server):
+    """Makes that table: ids of all generators that a server made one after the other, and what
+    else there is of their types."""
+    server.rows("CREATE TABLE made (server int, n int, pid int, %s, PRIMARY KEY (server, n))"
+                % ", ".join("{0} {1}, {0}_ids {1}[], {0}_span {1}range, {0}_spans {1}multirange"
+                            .format(column(generator), generator.type)
+                            for generator in GENERATORS))
+
+
+def generate(publishers, first, last):
+    """Lets all publishers make ids of all generators, at the same time."""
+    columns = ", ".join(map(column, GENERATORS))
+    script = "INSERT INTO made (server, n, pid, %s) SELECT %%d, n, pg_backend_pid(), %s" \
+             " FROM generate_series(%d, %d) n;\n" \
+             % (columns, ", ".join(generator.call for generator in GENERATORS), first, last)
+    script += "UPDATE made SET %s WHERE n %% 1000 = 0;\n" % ", ".join(
+        "{0}_ids = ARRAY[{0}, {0}], {0}_span = {1}range({0}, {0}, '[]'),"
+        " {0}_spans = {1}multirange({1}range({0}, {0}, '[]'))"
+        .format(column(generator), generator.type) for generator in GENERATORS)
+    processes = [server.start(script.replace("%d", str(server.number))) for server in publishers]
+    for server, process in zip(publishers, processes):
+        _, reported = process.communicate()
+        if process.returncode != 0:
+            raise RuntimeError("server %d: %s" % (server.number, reported))
+
+
+def caught_up(publishers, subscriber):
+    """Waits until the subscriber has all that the publishers have."""
+    stopped = "SELECT count(*) > 0 FROM pg_subscription WHERE NOT subenabled"
+    subscriber.wait("SELECT count(*) = 0 FROM pg_subscription_rel WHERE srsubstate <> 'r'", stopped)
+    for server in publishers:
+        here = server.value("SELECT pg_current_wal_lsn()")
+        while server.value("SELECT count(*) = 1 FROM pg_stat_replication WHERE state = 'streaming'"
+                           " AND replay_lsn >= '%s'" % here) != "t":
+            subscriber.wait("SELECT true", stopped)
+
+
+def replicate(three, numbered, ids):
+    """Two publishers into one subscriber, some ids before it subscribes and some after."""
+    subscriber, *publishers = three.servers
+    publish, subscribe, stopped, go_on = three.blocks("Logical replication, step by step")
+    label = "with numbers" if numbered else "without numbers"
+
+    for server in three.servers:
+        server.rows("CREATE EXTENSION IF NOT EXISTS idtypes")
+        create_made(server)
+    check("types have other OIDs on each server",
+          len({server.value("SELECT 'siq'::regtype::oid") for server in three.servers}), 3)
+    run(three, publish)
+    for server in publishers:
+        server.rows("ALTER PUBLICATION readings ADD TABLE made")
+    generate(publishers, 1, ids // 2)
+    run(three, subscribe)
+    generate(publishers, ids // 2 + 1, ids)
+    caught_up(publishers, subscriber)
+
+    print("# %s: ids that two servers made at the same time, and how many both made" % label)
+    for server in publishers:
+        content = ("SELECT count(*), sum(hashtextextended(made::text, 0)) FROM made"
+                   " WHERE server = %d" % server.number)
+        check("%s: what server %d made arrived unchanged" % (label, server.number),
+              subscriber.rows(content), server.rows(content))
+    for generator in GENERATORS:
+        check_repeats(generator, numbered, label, subscriber)
+    for server in publishers:
+        server.rows("INSERT INTO reading (value) VALUES (%d)" % server.number)
+    caught_up(publishers, subscriber)
+    check("%s: numbers in the defaults of publishers, and of the subscriber" % label,
+          subscriber.rows("SELECT value, %s, %s FROM reading ORDER BY value"
+                          % (ON_PAGE.number, ON_PAGE.number.replace("id,", "arrived,"))),
+          [[str(server.number), str(server.number * numbered), str(subscriber.number * numbered)]
+           for server in publishers])
+    if numbered:
+        stop_and_go_on(three, stopped, go_on)
+
+
+def check_repeats(generator, numbered, label, subscriber):
+    """Compares what two publishers made of one generator."""
+    name = "%s: %s" % (label, generator.name)
+    total, repeated, own = map(int, subscriber.rows(
+        "SELECT count(*), count(*) - count(DISTINCT id), count(*) - count(DISTINCT (server, id))"
+        " FROM (SELECT server, %s AS id FROM made) made" % column(generator))[0])
+    print("# %-22s %8d ids %8d repeated" % (generator.name, total, repeated))
+    check("%s: no server repeats itself" % name, own, 0)
+    if numbered and generator.unique:
+        check("%s: no repeat" % name, repeated, 0)
+    if generator.number:
+        check("%s: the number in each id" % name, subscriber.value(
+            "SELECT count(*) FROM (SELECT server, pid, %s AS id FROM made) made WHERE NOT %s %s"
+            % (column(generator), generator.number,
+               "= server" if numbered else generator.without)), "0")
+
+
+def stop_and_go_on(three, stopped, go_on):
+    """An id that two publishers have stops the subscription to the second, until it is mended."""
+    subscriber, first, second = three.servers
+    repeated = first.value("INSERT INTO reading VALUES (DEFAULT, 10) RETURNING id")
+    caught_up([first, second], subscriber)
+    second.rows("INSERT INTO reading VALUES ('%s', 20); INSERT INTO reading VALUES (DEFAULT, 21)"
+                % repeated)
+    subscriber.wait("SELECT NOT subenabled FROM pg_subscription WHERE subname = 'from_2'")
+    subscriber.wait("SELECT apply_error_count > 0 FROM pg_stat_subscription_stats"
+                    " WHERE subname = 'from_2'")
+    run(three, stopped)
+    run(three, go_on, prelude="\\set repeated %s\n" % repeated)
+    caught_up([first, second], subscriber)
+    check("after a repeat, all rows are there",
+          subscriber.rows("SELECT value, id = '%s' FROM reading WHERE value >= 10 ORDER BY value"
+                          % repeated), [["10", "f"], ["20", "t"], ["21", "f"]])
+
+
+# ----------
+# postgres_fdw
+# ----------
+
+def check_shards(three, generator):
+    """All that the page says of postgres_fdw, for a generator."""
+    coordinator, first, second = three.servers
+    sent = set()
+    for block in three.blocks("postgres_fdw, step by step"):
+        if "plan" in block.notes and not generator.timed:
+            continue
+        for one in run(three, block, generator):
+            sent.update(query for query in one.remote_queries() if " WHERE " in query)
+    check_index(three, generator, sorted(sent))
+
+    check("%s: a generator does not ship" % generator.name,
+          three.ask("SELECT FROM post WHERE id = %s" % generator.call).remote_queries(),
+          ["SELECT id FROM public.post"])
+    coordinator_made = "FROM post WHERE title LIKE 'post %' OR title = 'id of the coordinator'"
+    check("%s: rows on both shards" % generator.name,
+          [server.value("SELECT count(*) > 300 " + coordinator_made) for server in (first, second)],
+          ["t", "t"])
+    second.rows("INSERT INTO post (author, title) VALUES (1, 'id of the shard')")
+    if generator.number:
+        check("%s: the coordinator's number in its defaults" % generator.name,
+              [server.rows("SELECT DISTINCT %s %s" % (generator.number, coordinator_made))
+               for server in (first, second)], [[["1"]], [["1"]]])
+        check("%s: the shards' numbers in theirs" % generator.name,
+              [server.rows("SELECT %s FROM post WHERE title = 'id of the shard'" % generator.number)
+               for server in (first, second)], [[["2"]], [["3"]]])
+    check("%s: an id comes to the shard that has it" % generator.name,
+          "duplicate key value" in coordinator.run(
+              "INSERT INTO post SELECT * FROM post LIMIT 1;")[1], True)
+
+
+def check_index(three, generator, queries):
+    """What was sent to the shards, with a condition, uses the index there."""
+    script = "SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan"
+    for number, query in enumerate(queries):
+        parameters = len(set(re.findall(r"\$\d+", query)))
+        script += ";\n\\echo next\nPREPARE sent_%d AS %s; EXPLAIN (COSTS OFF) EXECUTE sent_%d%s" % (
+            number, query, number,
+            "(%s)" % ", ".join(["NULL"] * parameters) if parameters else "")
+    for server in three.servers[1:]:
+        plans = "\n".join(line for (line,) in server.rows(script)).split("next\n")[1:]
+        for query, plan in zip(queries, plans):
+            count.test("%s, server %d: by index: %s" % (generator.name, server.number, query),
+                       [] if "Index Cond:" in plan else [plan])
+
+
+# ----------
+# The formula
+# ----------
+
+def check_formula(three):
+    """The page's formula of repeats against servers that make ids by chance."""
+    coordinator = three.servers[0]
+    for block in three.page.blocks:
+        if "repeats_per_second" in block.sql:
+            coordinator.rows(block.sql)
+            break
+    for ids, ticks, bits, counts in coordinator.rows("TABLE format"):
+        bits = int(bits)
+        counts = counts == "t"
+        # ids of each server in a tick: so many that repeats come about
+        rate = (10 if ticks == "1000" else 0.5) if counts else 2 ** (bits / 2) / 4
+        repeats = [len(tick_of(ids, bits, counts, rate) & tick_of(ids, bits, counts, rate))
+                   for _ in range(200000 if counts else 8000)]
+        seen = statistics.mean(repeats)
+        doubt = 5 * statistics.stdev(repeats) / len(repeats) ** 0.5
+        computed = float(coordinator.value(
+            "SELECT repeats_per_second(%s, %d, %s, 2, %s * %s) / %s"
+            % (ticks, bits, counts, rate, ticks, ticks)))
+        print("# %-40s in a tick: computed %.4g, seen %.4g" % (ids, computed, seen))
+        # where a tick's ids come to the end of the field, it has fewer
+        count.test("formula: " + ids,
+                   [] if abs(seen - computed) <= doubt + computed / 10 else
+                   ["computed %g, seen %g, give or take %g" % (computed, seen, doubt)])
+
+
+def tick_of(ids, bits, counts, rate):
+    """What a server makes in a tick, below the time."""
+    number = int(rate + random.random())
+    if counts:
+        return {(n, random.getrandbits(bits) if bits else 0) for n in range(number)}
+    if not ids.startswith("ulidflake"):
+        return {random.getrandbits(bits) for _ in range(number)}
+    made_in_tick = set()
+    last = random.getrandbits(bits)
+    while len(made_in_tick) < number and last < 1 << bits:
+        made_in_tick.add(last)
+        last += random.randint(1, 255)
+    return made_in_tick
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--ids", type=int, default=10000)
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
+    parser.add_argument("sockets", nargs=3)
+    options = parser.parse_args()
+    print("# seed %d" % options.seed)
+    random.seed(options.seed)
+
+    three = Three(options.sockets)
+    for numbered in (False, True):
+        three.create_databases()
+        if numbered:
+            three.number()
+        replicate(three, numbered, options.ids)
+        if not numbered:
+            check_generators(three.servers[0])
+            check_formula(three)
+        three.drop_databases()
+    for generator in GENERATORS:
+        three.create_databases()
+        check_shards(three, generator)
+        three.drop_databases()
+    print("%d passed, %d failed" % (count.passed, count.failed))
+    return 1 if count.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
