@@ -4,6 +4,7 @@ import os
 
 import contenders as who
 import measures
+import plan_choice
 import plots
 import record
 import stats
@@ -106,6 +107,39 @@ def variants(majors):
         header += ["ns on %d" % results.major, "two sessions, million/s"]
     yield from table(header, rows)
 
+
+def plans(majors):
+    """Whether the planner chooses as for a bigint, where that was measured."""
+    for spelling in plan_choice.SPELLINGS:
+        rows = []
+        for results in majors:
+            titles = ["plans with %s: %s" % (spelling, what)
+                      for what in ("same index", "buffers", "worst", "dearer", "off")]
+            for name in (c.name for c in who.OURS if results.median(titles[0], c.name) is not None):
+                base = "bigint (%s)" % name
+                same, buffers, worst, dearer, off = titles
+                rows.append([str(results.major), name,
+                             "%d of %d" % (results.median(same, name), results.median(same, base)),
+                             "%.2f" % results.median(buffers, name),
+                             "%.1f" % results.median(worst, name)] +
+                            ["%d, %d" % (results.median(title, name), results.median(title, base))
+                             for title in (dearer, off)])
+        if rows:
+            yield "`%s`:" % plan_choice.SPELLINGS[spelling][0].format(id="id", T="T", first="a",
+                                                                      upto="b")
+            yield ""
+            yield from table(["on", "type", "index of its bigint", "buffers x bigint's",
+                              "the worst case", "dearer, bigint's", "estimates off, bigint's"],
+                             rows)
+
+
+PLANS = """
+An id and its bigint in one table under one ANALYZE, an index on each, and another column with one:
+which plan is chosen for a window of ids and a value of that column, in 360 cases a type, and how
+many buffers it reads. "Dearer" is a case that reads more than 1.1 times the best plan that can be
+forced, "off" one of 120 estimates of a window that is wrong by more than ten times.
+`bench/plan_choice` shows each of them.
+"""
 
 GROUPS = {tuple(targets.GENERATORS): "every generator", tuple(targets.OURS): "all five",
           tuple(targets.NARROW): "the 64-bit types"}
@@ -232,6 +266,11 @@ def report(majors, drawn):
     yield "## Other forms of the generators"
     yield ""
     yield from variants(majors)
+    chosen = list(plans(majors))
+    if chosen:
+        yield "## Plan choice"
+        yield PLANS
+        yield from chosen
     yield "## Targets"
     yield ""
     yield from target_tables(majors)

@@ -1,0 +1,293 @@
+"""Whether the planner chooses for an id as it does for a bigint.
+
+A table has an id and its bigint (the first eight bytes of the id, so that both are in one order and
+at one place of their histograms), an index on each, and another column to choose an index by.  One
+ANALYZE serves both.  A case is a window of ids that is asked for together with a value of the other
+column:
+
+    SELECT payload FROM t WHERE id <@ T_range('...', '...') AND every_200 = 5
+
+Of 360 cases per type, with ids that arrive in three ways, windows of ten sizes at four places, and
+three columns, it is found whether the index chosen is that for the bigint, how many buffers the
+plan reads, and how many the best plan of the same table reads that can be forced.
+"""
+
+import json
+
+ROWS_EXACT = 30000      # what ANALYZE reads with the server's own statistics target: all of it
+DAYS = 30
+ARRIVALS = {
+    "uniform": "{span} * {u1}",
+    # the ten thousandth part of the time has a tenth of the rows
+    "skewed": "{span} * {u1} ^ 4",
+    # 200 bursts of two minutes
+    "bursty": "{span} * {burst} + 120e6 * {u2}",
+}
+# Shares of the rows; none is that of a value of the other columns, where either index will do.
+SIZES = [0.00006, 0.0002, 0.001, 0.002, 0.003, 0.01, 0.02, 0.03, 0.1, 0.4]
+# Where a window lies: from so many of the rows that are not in it on, or so far into the time.
+PLACES = {"early": 0.1, "middle": 0.5, "newest": 1.0, "by time": None}
+EVERY = [20, 200, 2000]
+# How a window is written: for an id and for its bigint.
+SPELLINGS = {
+    "<@": ("{id} <@ {T}_range('{first}', '{upto}')",
+           "{id} BETWEEN {lowest} AND {highest}"),
+    "pair": ("{id} >= {T}_min('{first}') AND {id} < {T}_min('{upto}')",
+             "{id} >= {lowest} AND {id} <= {highest}"),
+}
+ID, NUMBER = "id", "number"
+# Estimates that are off by more than this make a planner choose nonsense.
+OFF = 10
+# A plan that reads more than this of the best one's buffers was not worth choosing.
+DEARER = 1.1
+
+NUMBER_OF = "CREATE FUNCTION number_of(id bytea) RETURNS bigint LANGUAGE sql IMMUTABLE AS" \
+    " $$SELECT ('x' || encode(substring(id FOR 8), 'hex'))::bit(64)::bigint$$"
+TYPES = "SELECT t.typname FROM pg_extension e JOIN pg_depend d" \
+    " ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'" \
+    " JOIN pg_type t ON d.classid = 'pg_type'::regclass AND d.objid = t.oid" \
+    " WHERE e.extname = 'idtypes' AND t.typtype = 'b' AND t.typelem = 0 ORDER BY t.oid"
+
+
+def uniform(seed, of="n"):
+    """SQL for a number from 0 to 1 that is another one for each n, and the same in every run."""
+    return "((hashint8extended(%s, %d) & 4611686018427387903) / 4611686018427387904.0)" % (of, seed)
+
+
+def make_table(db, of, arrival, rows):
+    """In random order, so that an index scan pays a page for each row."""
+    ticks = ARRIVALS[arrival].format(span=DAYS * 86400e6, u1=uniform(1), u2=uniform(2),
+                                     burst=uniform(3, "hashint8extended(n, 4) & 199"))
+    every = ", ".join("abs(hashint8extended(n, %d)) %% %d AS every_%d" % (count, count, count)
+                      for count in EVERY)
+    db.run("DROP TABLE IF EXISTS plans; CREATE TABLE plans AS"
+           " SELECT id, number_of(id::bytea) AS number, %s, 0 AS payload"
+           " FROM generate_series(1, %d::bigint) AS n,"
+           " LATERAL (SELECT %s_min('2026-01-01Z'::timestamptz + (%s) * interval '1 us')) AS x (id)"
+           " ORDER BY hashint8extended(n, 5)" % (every, rows, of, ticks))
+    for column in [ID, NUMBER] + ["every_%d" % count for count in EVERY]:
+        db.run("CREATE INDEX plans_%s ON plans (%s)" % (column, column))
+    db.run("VACUUM ANALYZE plans")
+
+
+class Window:
+    """The ids from an instant up to another one, and how many rows there are."""
+
+    def __init__(self, db, of, size, place, rows):
+        self.name = "%g%% %s" % (size * 100, place)
+        count = max(int(size * rows), 1)
+        if PLACES[place] is None:
+            ends = db.run("SELECT a, a + %g * interval '%d days' FROM (SELECT timestamptz"
+                          " '2026-01-01Z' + 0.37 * interval '%d days') AS x (a)" %
+                          (size, DAYS, DAYS))[0]
+        else:
+            first = int(PLACES[place] * (rows - count))
+            ends = [db.value("SELECT %s_timestamp(id) FROM plans ORDER BY id OFFSET %d LIMIT 1" %
+                             (of, at)) for at in (first, min(first + count, rows - 1))]
+            if first + count >= rows:
+                ends[1] = db.value("SELECT '%s'::timestamptz + interval '1 hour'" % ends[1])
+        lowest, highest = db.run("SELECT number_of(lower(r)::bytea), number_of(upper(r)::bytea)"
+                                 " FROM %s_range('%s', '%s') AS r" % (of, *ends))[0]
+        self.fields = {"T": of, "first": ends[0], "upto": ends[1], "lowest": lowest or 1,
+                       "highest": highest or 0}
+        self.rows, rows_of_id = [
+            int(db.value("SELECT count(*) FROM plans WHERE " + self.condition(column)))
+            for column in (NUMBER, ID)]
+        if self.rows != rows_of_id:
+            raise RuntimeError("%d rows where %s, but %d where %s" % (
+                self.rows, self.condition(NUMBER), rows_of_id, self.condition(ID)))
+
+    def condition(self, column, spelling="<@"):
+        return SPELLINGS[spelling][column == NUMBER].format(id=column, **self.fields)
+
+
+class Plan:
+    """What the planner chose, and what it read if it was executed."""
+
+    def __init__(self, db, condition, execute=True):
+        options = "ANALYZE, BUFFERS, TIMING OFF, SUMMARY OFF, FORMAT JSON" if execute else \
+            "FORMAT JSON"
+        tree = json.loads(db.value("EXPLAIN (%s) SELECT payload FROM plans WHERE %s" %
+                                   (options, condition)))[0]["Plan"]
+        self.estimate = tree["Plan Rows"]
+        self.buffers = buffers(tree)
+        self.indexes = dict(indexes(tree))
+
+    def chosen(self):
+        """The columns of its indexes; that of the id is named as that of the bigint."""
+        return " and ".join(sorted(self.indexes)).replace(NUMBER, ID) or "no index"
+
+
+def buffers(node):
+    """Of a node of a plan and those below it."""
+    return node.get("Shared Hit Blocks", 0) + node.get("Shared Read Blocks", 0)
+
+
+def indexes(node):
+    """The column and the buffers of each index of a plan; of an index scan, with its rows'."""
+    if "Index Name" in node:
+        yield node["Index Name"][len("plans_"):], buffers(node)
+    for part in node.get("Plans", []):
+        yield from indexes(part)
+
+
+BITMAPS = "SET enable_seqscan = off; SET enable_indexscan = off"
+# Where a page costs this much, a plan reads as few as it can.
+FEW_PAGES = BITMAPS + "; SET seq_page_cost = 100000; SET random_page_cost = 100000"
+SESSION = "SET client_min_messages = warning; SET max_parallel_workers_per_gather = 0;" \
+    " SET jit = off; SET timezone = 'UTC'"
+
+
+def forced(db, settings, condition):
+    """The plan that settings force; they are undone."""
+    db.run(settings)
+    plan = Plan(db, condition)
+    db.run("RESET ALL; " + SESSION)
+    return plan
+
+
+class Best:
+    """The fewest buffers that bitmap scans or a sequential scan of a table read.
+
+    Which rows are in both bitmaps does not depend on what the planner believes of the id, so the
+    plan with both is that of the bigint, with the pages of the id's index instead.
+    """
+
+    def __init__(self, db, pages, window, others):
+        self.pages = pages
+        self.others = others
+        self.alone = {column: forced(db, BITMAPS, window.condition(column))
+                      for column in (ID, NUMBER)}
+        self.both = {other: forced(db, FEW_PAGES, "%s AND %s" % (window.condition(NUMBER), other))
+                     for other in others}
+
+    def of(self, column, other):
+        both = self.both[other]
+        found = both.buffers
+        if NUMBER in both.indexes:
+            found += self.alone[column].indexes[column] - both.indexes[NUMBER]
+        return min(found, self.alone[column].buffers, self.others[other].buffers, self.pages)
+
+
+class Case:
+    """One query of an id, and the same of its bigint."""
+
+    def __init__(self, name, of_id, of_number, best_of_id, best_of_number):
+        self.name = name
+        self.of_id = of_id
+        self.of_number = of_number
+        self.best_of_id = best_of_id
+        self.best_of_number = best_of_number
+
+    def same(self):
+        return self.of_id.chosen() == self.of_number.chosen()
+
+    def dearer(self):
+        """Whether it reads more than the best plan, and whether the bigint's does."""
+        return (self.of_id.buffers > DEARER * self.best_of_id,
+                self.of_number.buffers > DEARER * self.best_of_number)
+
+    def __str__(self):
+        return "%-42s %-18s %6d (best %6d)   bigint: %-18s %6d (best %6d)" % (
+            self.name, self.of_id.chosen(), self.of_id.buffers, self.best_of_id,
+            self.of_number.chosen(), self.of_number.buffers, self.best_of_number)
+
+
+class Estimate:
+    """What the planner expects of a window alone."""
+
+    def __init__(self, name, rows, of_id, of_number):
+        self.name = name
+        self.rows = max(rows, 1)
+        self.of_id = of_id
+        self.of_number = of_number
+
+    def off(self, guess):
+        return max(guess / self.rows, self.rows / guess) > OFF
+
+    def __str__(self):
+        return "%-40s  %d rows estimated, bigint %d, there are %d" % (
+            self.name, self.of_id, self.of_number, self.rows)
+
+
+class Found:
+    """Of one type and spelling: its cases, and the estimates of its windows."""
+
+    def __init__(self):
+        self.cases = []
+        self.estimates = []
+
+    def same_index(self):
+        return sum(case.same() for case in self.cases)
+
+    def buffers(self):
+        """Of all cases together, beside those of the bigint."""
+        return sum(case.of_id.buffers for case in self.cases) / \
+            sum(case.of_number.buffers for case in self.cases)
+
+    def worst(self):
+        """The most that a case reads of what its bigint's does."""
+        return max(case.of_id.buffers / case.of_number.buffers for case in self.cases)
+
+    def dearer(self):
+        """Cases that read more than the best plan, and those of the bigint."""
+        return [sum(of) for of in zip(*(case.dearer() for case in self.cases))]
+
+    def off(self):
+        """Estimates that are far off, and those of the bigint."""
+        return [sum(e.off(e.of_id) for e in self.estimates),
+                sum(e.off(e.of_number) for e in self.estimates)]
+
+
+def types(db):
+    return [row[0] for row in db.run(TYPES)]
+
+
+def of_all(bench):
+    """The measure of bench/run: of each type, and of the bigint beside it."""
+    bench.db.run(NUMBER_OF)
+    for of in types(bench.db):
+        bench.recorder.begin("plans of " + of)
+        for spelling, found in measure(bench.db, of, bench.sizes.plan_rows,
+                                       tick=bench.recorder.tick).items():
+            dearer, off = found.dearer(), found.off()
+            cases = len(found.cases)
+            for what, of_id, of_number in (("same index", found.same_index(), cases),
+                                           ("buffers", found.buffers(), 1),
+                                           ("worst", found.worst(), 1),
+                                           ("dearer", dearer[0], dearer[1]),
+                                           ("off", off[0], off[1])):
+                title = "plans with %s: %s" % (spelling, what)
+                bench.recorder.add(title, of, 0, of_id)
+                bench.recorder.add(title, "bigint (%s)" % of, 0, of_number)
+        bench.recorder.end()
+
+
+def measure(db, of, rows, spellings=tuple(SPELLINGS), tick=lambda: None):
+    """{spelling: Found} of one type, in a database with the extension and number_of()."""
+    db.run(SESSION)
+    found = {spelling: Found() for spelling in spellings}
+    for arrival in ARRIVALS:
+        make_table(db, of, arrival, rows)
+        pages = int(db.value("SELECT pg_relation_size('plans') / 8192"))
+        others = {other: forced(db, BITMAPS, other)
+                  for other in ("every_%d = 5" % count for count in EVERY)}
+        for size in SIZES:
+            for place in PLACES:
+                window = Window(db, of, size, place, rows)
+                best = Best(db, pages, window, others)
+                number = window.condition(NUMBER)
+                guess = Plan(db, number, False).estimate
+                of_number = {other: Plan(db, "%s AND %s" % (number, other)) for other in others}
+                for spelling in spellings:
+                    condition = window.condition(ID, spelling)
+                    name = "%s, %s, %s" % (arrival, window.name, spelling)
+                    found[spelling].estimates.append(Estimate(
+                        name, window.rows, Plan(db, condition, False).estimate, guess))
+                    found[spelling].cases += [Case(
+                        "%s, %s" % (name, other), Plan(db, "%s AND %s" % (condition, other)),
+                        of_number[other], best.of(ID, other), best.of(NUMBER, other))
+                        for other in others]
+            tick()
+    db.run("DROP TABLE plans; RESET ALL")
+    return found
