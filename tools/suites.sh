@@ -179,7 +179,8 @@ suite_docs()
 {
 	local status=0
 
-	need_cluster && need_files test/docs/run.py test/docs/links.py || return 1
+	need_cluster && need_files test/docs/run.py test/docs/links.py tools/anatomy.py || return 1
+	as_worker python3 -B tools/anatomy.py --check || status=1
 	list_sources | as_worker xargs -0 python3 -B test/docs/links.py || status=1
 	as_worker python3 -B test/docs/run.py || status=1
 	return $status
@@ -294,7 +295,7 @@ verb_fuzz()
 # What a suite expects is written anew, in the copy of the sources, by accept_SUITE; these are the
 # files that are then compared with the checkout's and taken over.
 declare -A ACCEPTED=([regress]='expected/*.out' [oracle]='test/vectors/*.tsv'
-	[instructions]='bench/instructions.tsv' [docs]='README.md doc/*.md')
+	[instructions]='bench/instructions.tsv' [docs]='README.md doc/*.md doc/figures/*.svg')
 
 accept_regress()
 {
@@ -330,7 +331,8 @@ accept_instructions()
 
 accept_docs()
 {
-	need_cluster && as_worker python3 test/docs/run.py --accept
+	as_worker python3 -B tools/anatomy.py && need_cluster &&
+		as_worker python3 -B test/docs/run.py --accept
 }
 
 verb_accept()
