@@ -4,9 +4,8 @@
     anatomy.py [--check]
 
 Builds anatomy.c and writes what it prints as doc/figures/TYPE.svg; with --check
-it compares them instead.  Before that, the
-layouts are held against test/vectors/TYPE.tsv, where the fields of ids were
-computed by other means.
+it compares them instead.  Before that, the layouts are held against
+test/vectors/TYPE.tsv, where the fields of ids were computed by other means.
 """
 
 import csv
