@@ -13,9 +13,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-# Each has a crash, three immediate stops and three restarts.  No backend is killed while the clock
-# is a fake one: libfaketime keeps a lock that all processes share, and one that dies with it stops
-# all.
+# Each has a crash, three immediate stops and three restarts.
 my $rounds = $stress ? 20 : 2;
 my $clients = 4;
 my $day = 86400;
@@ -47,13 +45,13 @@ sub crash
 	my $era = era();
 	my $pid = '';
 
-	until ($pid ne '')
+	# it may have come to its end before it is killed
+	until ($pid ne '' && kill('KILL', $pid) == 1)
 	{
 		$pid = $node->safe_psql(
 			'postgres', "SELECT pid FROM pg_stat_activity WHERE application_name = 'recorder'
 				AND state = 'active' AND query ~ 'generate' LIMIT 1");
 	}
-	is(kill('KILL', $pid), 1, 'backend killed');
 	ok( wait_until($node, "SELECT checkpoint_lsn <> '$era' FROM pg_control_checkpoint()"),
 		'the server has recovered');
 	$count{crashes}++;
@@ -91,14 +89,15 @@ my @faults = (
 			wait_for_ids('with a clock to be set');
 			$ahead += $day;
 			$set_clock->("+$ahead");
-			sleep(0.7);
-			cmp_ok(lead_of($node, $_->{name}), '<', 1, "$_->{name} followed the clock")
-			  foreach @generators;
+			ok( wait_until(
+					$node, "SELECT lead < '1 s' AND last_time > clock_timestamp() - interval '1 h'
+						FROM idtypes_generators() WHERE generator = '$_->{name}'"),
+				"$_->{name} followed the clock") foreach @generators;
 			$set_clock->('+0');
 			sleep(0.3);
 			stop_and_start('immediate', $clock);
 			wait_for_ids('after the crash');
-			cmp_ok(lead_of($node, $_->{name}), '>', $ahead - 60, "$_->{name} stays there")
+			cmp_ok(lead_of($node, $_->{name}), '>', $ahead - 3600, "$_->{name} stays there")
 			  foreach @generators;
 		}
 	],

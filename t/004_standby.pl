@@ -60,7 +60,7 @@ sub promotion
 	}
 
 	my $recorders = start_recorders($primary, 3);
-	sleep($stress ? 3 : 1.5);
+	sleep($stress ? 3 : 0);
 
 	# ahead of its clock, and gone
 	my ($tid64, $snowish) = split /\|/, greatest($primary, 3_000_000);
@@ -76,14 +76,13 @@ sub promotion
 	# for the era of start_recorders(): a promotion alone makes no checkpoint
 	$standby->safe_psql('postgres', 'CHECKPOINT');
 	my $followers = start_recorders($standby, 3);
-	sleep($stress ? 3 : 1.5);
+	sleep($stress ? 3 : 0);
 
 	# and once more after a restart on the new timeline
 	stop_recorders($followers);
 	$standby->stop('fast');
 	with_fake_clock($clock, sub { $standby->start });
 	my $survivors = start_recorders($standby, 3);
-	sleep(1);
 	stop_recorders($survivors);
 
 	# The recorders' era is a place in the WAL, which goes on from one server to the next.

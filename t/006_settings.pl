@@ -11,7 +11,6 @@ use IdTypesTest;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(sleep);
 
 # Of each setting: a generator that depends on it, an expression over its id that shows the value
 # (if there is one), a good value, the first one too large, and the field's automatic value.
@@ -116,6 +115,7 @@ sub refuses
 {
 	my ($label, $name, $value) = @_;
 	my ($status, $stdout, $stderr) = generate_with($name);
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
 	isnt($status, 0, "$label: $name = '$value' stops generation");
 	like($stderr, qr/ERROR:  invalid value for parameter "idtypes\.$name": "\Q$value\E"/,
@@ -292,15 +292,20 @@ configure({});
 
 # It sees a change, its next id is with the new value, and another session's too.
 configure({ node_id => 1 });
-my @sessions = map { $node->background_psql('postgres', on_error_stop => 0) } 1 .. 2;
+my @sessions = map { session($node) } 1 .. 2;
 is($_->query('SELECT tid64_clock_id(tid64_generate())'), 1, 'open session begins with 1')
   foreach @sessions;
 
-# In a transaction that is in progress a session keeps what it has; the others go on with the new.
-$sessions[0]->query_until(qr/sleeping/,
-	"\\echo sleeping\nSELECT tid64_clock_id(tid64_generate()) FROM pg_sleep(3);\n");
+# In a statement that is in progress a session keeps what it has; the others go on with the new.
+$sessions[1]->query('SELECT pg_advisory_lock(1)');
+$sessions[0]->query_until(qr/begins/,
+	"\\echo begins\nSELECT tid64_clock_id(tid64_generate()) FROM pg_advisory_lock(1);\n");
+ok( wait_until($node, q{SELECT count(*) = 1 FROM pg_locks
+		WHERE locktype = 'advisory' AND NOT granted}),
+	'a statement is in progress');
 configure({ node_id => 2 });
 is($sessions[1]->query('SELECT tid64_clock_id(tid64_generate())'), 2, 'the other one has 2');
+$sessions[1]->query('SELECT pg_advisory_unlock(1)');
 is($sessions[0]->query(''), 1, 'while the statement in progress kept 1');
 is($sessions[0]->query('SELECT tid64_clock_id(tid64_generate())'), 2, 'and the next has 2');
 

@@ -17,18 +17,21 @@ use strict;
 use warnings;
 
 use Exporter 'import';
+use Fcntl qw(:DEFAULT SEEK_SET);
+use FindBin;
 use IPC::Run;
 use List::Util qw(max);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
-use Time::HiRes qw(sleep);
+use Time::HiRes qw(sleep clock_gettime CLOCK_REALTIME CLOCK_MONOTONIC);
 
 our @EXPORT = qw(
   $stress @generators
   new_node create_id_tables drop_id_tables generate start_load stop_load longest_call
   start_recorders stop_recorders load_recorded
-  check_ids lead_of wait_until set_clock with_fake_clock log_since log_position
+  check_ids lead_of wait_until log_since log_position session
+  with_fake_clock set_clock stop_clock start_clock advance_clock
 );
 
 our $stress = $ENV{IDTYPES_STRESS} ? 1 : 0;
@@ -134,39 +137,90 @@ END
 my $fake_clock_library;
 
 # Runs a function, which starts a server, in an environment that makes the server take its time
-# from a file.
+# from a file; see fake_clock/fake_clock.c.
 sub with_fake_clock
 {
 	my ($file, $start) = @_;
 
 	return $start->() unless defined $file;
-	($fake_clock_library) = glob('/usr/lib{,64}/{*/,}faketime/libfaketimeMT.so.1')
-	  unless defined $fake_clock_library;
-	die "no libfaketimeMT.so.1 under /usr/lib: install libfaketime"
-	  unless defined $fake_clock_library && -e $fake_clock_library;
+	unless (defined $fake_clock_library)
+	{
+		my ($cc) = `pg_config --cc` =~ /(.*)/;
+
+		$fake_clock_library = PostgreSQL::Test::Utils::tempdir() . '/fake_clock.so';
+		PostgreSQL::Test::Utils::system_or_bail("$cc -O2 -shared -fPIC -o '$fake_clock_library' "
+			  . "'$FindBin::RealBin/fake_clock/fake_clock.c' -ldl");
+	}
 	set_clock($file, '+0') unless -e $file;
 
-	# the monotonic clock remains the machine's, as when an administrator sets the time
-	local %ENV = (
-		%ENV,
-		LD_PRELOAD => $fake_clock_library,
-		FAKETIME_TIMESTAMP_FILE => $file,
-		FAKETIME_NO_CACHE => 1,
-		FAKETIME_DONT_FAKE_MONOTONIC => 1,
-		FAKETIME_DISABLE_SHM => 1);
+	local %ENV = (%ENV, LD_PRELOAD => $fake_clock_library, FAKE_CLOCK => $file);
 	return $start->();
 }
 
-# Sets the clock of the servers that look at a file, by an offset such as "+86400" seconds.  Renamed
-# into place, as they look all the time.
+# The two numbers of such a file, by their place.
+my ($MONO, $WALL_AHEAD) = (0, 8);
+
+sub read_number
+{
+	my ($file, $place) = @_;
+
+	return unpack("x$place q", slurp_file($file));
+}
+
+# Eight bytes at once, and in place: servers look at them all the time.
+sub write_number
+{
+	my ($file, $place, $number) = @_;
+
+	sysopen(my $fh, $file, O_WRONLY | O_CREAT) or die "could not open $file: $!";
+	sysseek($fh, $place, SEEK_SET);
+	syswrite($fh, pack('q', $number)) == 8 or die "could not write $file: $!";
+	close($fh);
+	return;
+}
+
+sub nanoseconds { return 1000 * sprintf('%.0f', $_[0] * 1e6) }
+
+sub monotonic_clock { return nanoseconds(clock_gettime(CLOCK_MONOTONIC)) }
+
+my $machine_ahead =
+  nanoseconds(clock_gettime(CLOCK_REALTIME) - clock_gettime(CLOCK_MONOTONIC));
+
+# Sets the system clock of the servers that look at a file to what the machine's shows and so many
+# seconds, such as "+86400".  The monotonic clock goes on, as when an administrator sets the time.
 sub set_clock
 {
-	my ($file, $offset) = @_;
+	my ($file, $seconds) = @_;
 
-	open(my $fh, '>', "$file.new") or die "could not create $file.new: $!";
-	print $fh "$offset\n";
-	close($fh);
-	rename("$file.new", $file) or die "could not rename $file.new: $!";
+	write_number($file, $MONO, 0) unless -e $file;
+	write_number($file, $WALL_AHEAD, $machine_ahead + nanoseconds($seconds));
+	return;
+}
+
+# Makes both clocks stand still.
+sub stop_clock
+{
+	my ($file) = @_;
+
+	write_number($file, $MONO, read_number($file, $MONO) + monotonic_clock() * 2 + 1);
+	return;
+}
+
+# Lets them go on from there.
+sub start_clock
+{
+	my ($file) = @_;
+
+	write_number($file, $MONO, read_number($file, $MONO) - monotonic_clock() * 2 - 1);
+	return;
+}
+
+# Lets time pass on both, whether they stand still or not.
+sub advance_clock
+{
+	my ($file, $seconds) = @_;
+
+	write_number($file, $MONO, read_number($file, $MONO) + nanoseconds($seconds) * 2);
 	return;
 }
 
@@ -256,22 +310,28 @@ sub start_load
 	my @scripts =
 	  map { ('-f', write_script(insert_script($_, $params{ids} // 20, ':client_id'))) } @generators;
 
+	$load->{timeout} = IPC::Run::timeout(86400);
 	$load->{harness} = IPC::Run::start(
 		[
 			pgbench_command($node, $db, $params{clients}),
-			'-T', $params{seconds}, '--log', "--log-prefix=$dir/latency",
+			'-T', 86400, '--log', "--log-prefix=$dir/latency",
 			($params{rate} ? ('-R', $params{rate}) : ()), @scripts
 		],
-		'>', \$load->{stdout}, '2>', \$load->{stderr},
-		IPC::Run::timeout($params{seconds} + 30));
+		'>', \$load->{stdout}, '2>', \$load->{stderr}, $load->{timeout});
 	return $load;
 }
 
-# Waits until the clients of start_load() are through.  True if all went well and none hangs.
+# Ends the clients of start_load().  True if all went well and none hangs.
 sub stop_load
 {
 	my ($load) = @_;
-	my $ok = eval { IPC::Run::finish($load->{harness}) };
+	my $ok = eval
+	{
+		# the time that -T gave them is up
+		$load->{harness}->signal('ALRM');
+		$load->{timeout}->start($PostgreSQL::Test::Utils::timeout_default);
+		IPC::Run::finish($load->{harness});
+	};
 
 	unless ($ok)
 	{
@@ -313,6 +373,8 @@ sub longest_call
 # that has been started or has recovered has a new one, and the tests see to it that there are no
 # others.  Between its calls it sleeps by itself: a pg_sleep() whose clock is set back by a day
 # lasts a day longer.
+#
+# Returns when each of the clients has ids.
 sub start_recorders
 {
 	my ($node, $clients) = @_;
@@ -339,6 +401,15 @@ sub start_recorders
 			[ 'env', 'PGAPPNAME=recorder', 'CONNSTR=' . $node->connstr('postgres'),
 				'sh', '-c', $loop ],
 			'>', '/dev/null', '2>', "$dir/errors.$client");
+	}
+	foreach my $client (1 .. $clients)
+	{
+		my $file = "$dir/ids.$client";
+		my $tries = 10 * $PostgreSQL::Test::Utils::timeout_default;
+
+		# a round of all generators is some 5 kB
+		sleep(0.1) until (-s $file // 0) > 10_000 || $tries-- == 0;
+		die "client $client records nothing: " . slurp_file("$dir/errors.$client") if $tries < 0;
 	}
 	return $recorders;
 }
@@ -410,6 +481,7 @@ sub check_ids
 	my ($node, $db, $label, %params) = @_;
 	my $total = 0;
 	my $duplicates = 0;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
 	foreach my $generator (@generators)
 	{
@@ -474,6 +546,16 @@ sub wait_until
 		sleep(0.1);
 	}
 	return 0;
+}
+
+# A session of psql whose time limit is one of each query.
+sub session
+{
+	my ($node) = @_;
+	my $session = $node->background_psql('postgres', on_error_stop => 0);
+
+	$session->set_query_timer_restart;
+	return $session;
 }
 
 # ----------

@@ -4,7 +4,7 @@
 # NN stands for the PostgreSQL major, and LLVM for the version of clang that PostgreSQL was packaged
 # with and that its development package brings along.
 BUILD_PACKAGES=(make gcc libc6-dev libssl-dev postgresql-NN postgresql-server-dev-NN)
-TEST_PACKAGES=(clang-LLVM libclang-rt-LLVM-dev libipc-run-perl faketime python3 valgrind)
+TEST_PACKAGES=(clang-LLVM libclang-rt-LLVM-dev libipc-run-perl python3 valgrind)
 BENCH_PACKAGES=(python3 valgrind)
 
 installed()
