@@ -44,7 +44,11 @@ $(TYPES_SCRIPT): $(patsubst %,$(EXT)/%,head.sql type.sql.in $(TYPES:=.sql) tail.
 	$(foreach t,$(TYPES),sed -e 's/@T@/$t/g' -e 's/@ORDER@/$(call parameter,$t,ORDER)/g' \
 		-e 's/@LAYOUT@/$(call parameter,$t,LAYOUT)/' $(EXT)/type.sql.in >>$@.tmp && \
 		cat $(EXT)/$t.sql >>$@.tmp &&) :
-	sed -e 's/@TYPES@/$(TYPES)/' $(EXT)/tail.sql >>$@.tmp
+	awk -v types='$(TYPES)' -v RS= -v ORS='\n\n' '{ gsub(/@TYPES@/, types) } \
+		!/@T@/ { print; next } \
+		{ n = split(types, t, " "); \
+			for (i = 1; i <= n; i++) { one = $$0; gsub(/@T@/, t[i], one); print one } }' \
+		$(EXT)/tail.sql >>$@.tmp
 	mv $@.tmp $@
 
 # For scripts.

@@ -47,6 +47,10 @@ CREATE FUNCTION siq_type(siq) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION siq_type(siq) IS 'kind of thing that an id names';
 
+CREATE FUNCTION siq_is_leaf(siq) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION siq_is_leaf(siq) IS 'whether an id names a leaf: its last bit is 1';
+
 CREATE FUNCTION siq_parts(siq,
 		OUT ts timestamptz, OUT shard integer, OUT domain bigint, OUT serial integer, OUT type text)
 	RETURNS record

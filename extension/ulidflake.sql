@@ -44,16 +44,26 @@ CREATE FUNCTION ulidflake_randomness(ulidflake) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_randomness(ulidflake) IS 'randomness of a stand-alone id, 20 bits';
 
+CREATE FUNCTION ulidflake_parts(ulidflake, OUT ts timestamptz, OUT randomness integer)
+	RETURNS record
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_parts(ulidflake) IS 'all fields of a stand-alone id';
+
+CREATE FUNCTION ulidflake_randomness_scalable(ulidflake) RETURNS integer
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_randomness_scalable(ulidflake) IS
+	'randomness of a scalable id, 15 bits';
+
 CREATE FUNCTION ulidflake_scalability(ulidflake) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_scalability(ulidflake) IS
 	'scalability of a scalable id, the last 5 bits';
 
-CREATE FUNCTION ulidflake_parts(ulidflake,
+CREATE FUNCTION ulidflake_parts_scalable(ulidflake,
 		OUT ts timestamptz, OUT randomness integer, OUT scalability integer)
 	RETURNS record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION ulidflake_parts(ulidflake) IS 'all fields of an id';
+COMMENT ON FUNCTION ulidflake_parts_scalable(ulidflake) IS 'all fields of a scalable id';
 
 -- other forms
 

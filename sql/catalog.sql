@@ -105,7 +105,8 @@ SELECT general, c.castcontext, c.castmethod,
 	FROM members JOIN pg_cast c ON classid = 'pg_cast'::regclass AND objid = c.oid
 	GROUP BY 1, 2, 3, 4 HAVING count(*) = :all_types ORDER BY 1;
 SELECT identity FROM members JOIN pg_cast c ON classid = 'pg_cast'::regclass AND objid = c.oid
-	WHERE c.castcontext <> 'e';
+	WHERE c.castcontext <> CASE WHEN c.castsource IN ('text'::regtype, 'varchar'::regtype)
+		THEN 'a' ELSE 'e' END;
 
 -- aggregates
 SELECT general, regexp_replace(a.aggcombinefn::text, '^' || t, 'T') AS combine,
@@ -122,6 +123,6 @@ SELECT t.typname FROM members JOIN pg_type t ON classid = 'pg_type'::regclass AN
 -- and only one function is not for everybody
 SELECT identity, proacl IS NOT NULL AS restricted FROM functions
 	WHERE NOT has_function_privilege('public', oid, 'execute');
--- no function needs another language
+-- no function needs a language that a database may lack
 SELECT f.identity FROM functions f LEFT JOIN pg_language l ON l.oid = f.prolang
-	WHERE l.lanname NOT IN ('c', 'internal');
+	WHERE l.lanname NOT IN ('c', 'internal', 'sql');

@@ -35,19 +35,21 @@ SELECT input_errors('siq',
 	'did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaa0h', 'iuxvojaaf4c6s6aaaaaaaaaaaaaah ',
 	'DID:SIQ:iuxvojaaf4c6s6aaaaaaaaaaaaaah', 'did:plc:iuxvojaaf4c6s6aaaaaaaaaaaaaah',
 	'did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaai', 'juxvojaaf4c6s6aaaaaaaaaaaaaah',
-	'quxvojaaf4c6s6aaaaaaaaaaaaaah');
+	'quxvojaaf4c6s6aaaaaaaaaaaaaah', '2026-01-01');
 \pset tuples_only off
 \pset format aligned
 
 -- the types: names and aliases, suffixes and widths of the serial
 CREATE TEMP TABLE qualifiers (n int GENERATED ALWAYS AS IDENTITY, suffix text, names text[]);
 INSERT INTO qualifiers (suffix, names) VALUES
-	('00000', '{user,account}'), ('10000', '{application,app,api,client,bot,form}'),
+	('00000', '{user,account,user_account}'), ('10000', '{application,app,api,client,bot,form}'),
 	('01000', '{event,task}'), ('11000', '{product,subscription,premium}'),
-	('00100', '{group,membership,role}'), ('10100', '{collection,feed}'), ('01100', '{invite}'),
-	('00010', '{tag,category}'), ('01010', '{channel,guild,chat,forum,wiki}'),
+	('00100', '{group,membership,role,user_group}'), ('10100', '{collection,feed}'),
+	('01100', '{invite}'),
+	('00010', '{tag,category}'), ('01010', '{channel,guild,chat,forum,wiki,live_chat}'),
 	('0110', '{thread,page}'), ('1110', '{message,post,revision}'),
-	('001', '{relationship,ternary}'), ('101', '{many_to_many,hash_array_element}'),
+	('001', '{relationship,ternary,multi}'),
+	('101', '{many_to_many,hash_array_element,manytomany}'),
 	('011', '{array_element,one_to_many}'), ('111', '{content}');
 CREATE FUNCTION tail(siq) RETURNS bit(16) LANGUAGE sql AS $$
 	SELECT ('x' || right(siq_hex($1), 4))::bit(16)
@@ -71,7 +73,8 @@ SELECT s AS suffix, siq_type(v), siq_serial(v)
 	FROM unnest('{10010,11010,11100}'::text[]) s,
 		LATERAL (SELECT (2047 * 32 + s::bit(5)::int)::numeric::siq) x (v);
 -- and every tail is read as one type
-SELECT siq_type(n::numeric::siq), count(*), max(siq_serial(n::numeric::siq))
+SELECT siq_type(n::numeric::siq), count(*), max(siq_serial(n::numeric::siq)),
+		bool_and(siq_is_leaf(n::numeric::siq)) AS leaf
 	FROM generate_series(0, 65535) n GROUP BY 1 ORDER BY 1;
 
 -- domains

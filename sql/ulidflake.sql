@@ -25,15 +25,16 @@ SELECT x.n, x.v = '00CMXB6TAK4SA' AS same
 SELECT input_errors('ulidflake',
 	'', '00CMXB6TAK4S', '00CMXB6TAK4SAA', '14246757444195114', '00CMXB6TAK4SI', '00CMXB6TAK4Sl',
 	'O0CMXB6TAK4SA', '00CMXBuTAK4SA', '00CMXB-TAK4SA', ' 00CMXB6TAK4SA',
+	'01ARZ3NDEKTSV4RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FA', '2026-01-01 00:00',
 	'00CMXB6TAK4S' || chr(9), '8000000000000', 'ZZZZZZZZZZZZZ');
 \pset tuples_only off
 \pset format aligned
 
 -- fields
-SELECT p.*, ulidflake_make(p.ts, p.randomness) = v AS recomposed,
-		ulidflake_make_scalable(p.ts, p.randomness >> 5, p.scalability) = v AS scalable
+SELECT p.*, ulidflake_make(p.ts, p.randomness) = v AS recomposed, s.randomness, s.scalability,
+		ulidflake_make_scalable(s.ts, s.randomness, s.scalability) = v AS recomposed
 	FROM unnest('{00CMXB6TAK4SA,0000000000000,7ZZZZZZZZZZZZ}'::ulidflake[])
-		WITH ORDINALITY u (v, n), ulidflake_parts(v) p ORDER BY n;
+		WITH ORDINALITY u (v, n), ulidflake_parts(v) p, ulidflake_parts_scalable(v) s ORDER BY n;
 SELECT ulidflake_min(t), ulidflake_max(t), ulidflake_min(t)::bigint, ulidflake_min(t)::timestamptz
 	FROM unnest('{2024-01-01Z,2024-01-01 00:00:00.000999Z,2026-01-02 03:04:05.678Z,
 		2302-09-27 15:10:22.207Z,2302-09-27 15:10:22.207999Z}'::timestamptz[]) t;

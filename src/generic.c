@@ -43,6 +43,18 @@ generic_in(FunctionCallInfo fcinfo, const IdCodec *codec)
 }
 
 Datum
+generic_try(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	text	   *arg = PG_GETARG_TEXT_PP(0);
+	uint8		id[ID_MAX_SIZE];
+	IdError		err = {0};
+
+	if (codec->parse(VARDATA_ANY(arg), VARSIZE_ANY_EXHDR(arg), id, &err) != ID_OK)
+		PG_RETURN_NULL();
+	return datum_from_id(codec, id);
+}
+
+Datum
 generic_out(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	uint8		buf[sizeof(int64)];

@@ -128,6 +128,8 @@ extern Datum generic_text(const uint8 *id, void (*format) (const uint8_t *id, ch
  */
 /* T_in(cstring): reads text; the error is soft where the caller wants that */
 extern Datum generic_in(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_try(text): the same of text, but NULL where it is no id */
+extern Datum generic_try(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_out(T): the canonical text */
 extern Datum generic_out(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_recv(internal): from codec->size bytes, big-endian */
@@ -185,6 +187,7 @@ extern Datum generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);
 
 #define GENERIC_FUNCTIONS(T) \
 	GENERIC_FUNCTION(T##_in, generic_in, T##_codec); \
+	GENERIC_FUNCTION(T##_try, generic_try, T##_codec); \
 	GENERIC_FUNCTION(T##_out, generic_out, T##_codec); \
 	GENERIC_FUNCTION(T##_recv, generic_recv, T##_codec); \
 	GENERIC_FUNCTION(T##_send, generic_send, T##_codec); \

@@ -8,6 +8,8 @@
  */
 #include "postgres.h"
 
+#include <ctype.h>
+
 #include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
@@ -42,6 +44,8 @@ describe(const IdCodec *codec, IdStatus status, const IdError *err, const char *
 {
 	int			position = pg_mbstrlen_with_len(str, (int) Min(err->position, len)) + 1;
 
+	if (err->instead != NULL)
+		return err->instead;
 	switch (status)
 	{
 		case ID_BAD_LENGTH:
@@ -70,6 +74,18 @@ describe(const IdCodec *codec, IdStatus status, const IdError *err, const char *
 	return NULL;
 }
 
+/* True for text such as 2026-01-01: people write "id > '2026-01-01'". */
+static bool
+starts_with_date(const char *str)
+{
+	static const char form[] = "dddd-dd-dd";
+
+	for (const char *f = form; *f != '\0'; f++, str++)
+		if (*f == 'd' ? !isdigit((unsigned char) *str) : *f != *str)
+			return false;
+	return true;
+}
+
 void
 report_text(const IdCodec *codec, const char *what, IdStatus status, const IdError *err,
 			const char *str, size_t len, Node *escontext)
@@ -77,9 +93,12 @@ report_text(const IdCodec *codec, const char *what, IdStatus status, const IdErr
 	/* A prefix comes from a text value, which has no terminator. */
 	char	   *shown = pnstrdup(str, len);
 	const char *detail = describe(codec, status, err, shown, len);
-	const char *hint = NULL;
+	const char *hint = err->remedy;
 
-	if (status == ID_BAD_CHARACTER)
+	if (starts_with_date(shown))
+		hint = psprintf("To compare ids with an instant, use %s_range(), %s_min() or %s_max().",
+						codec->name, codec->name, codec->name);
+	else if (status == ID_BAD_CHARACTER && hint == NULL)
 		hint = err->alphabet->hint;
 	else if (status == ID_BAD_CHECKSUM)
 		hint = "One or more characters were changed or mistyped.";

@@ -254,6 +254,13 @@ siq_type(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(fields_arg(fcinfo).type->name));
 }
 
+PG_FUNCTION_INFO_V1(siq_is_leaf);
+Datum
+siq_is_leaf(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(siq_get_tail((uint8 *) PG_GETARG_POINTER(0)) & SIQ_LEAF);
+}
+
 PG_FUNCTION_INFO_V1(siq_parts);
 Datum
 siq_parts(PG_FUNCTION_ARGS)

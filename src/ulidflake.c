@@ -122,6 +122,25 @@ ulidflake_randomness(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(ulidflake_get_randomness(PG_GETARG_ID(&ulidflake_codec, 0, buf)));
 }
 
+PG_FUNCTION_INFO_V1(ulidflake_parts);
+Datum
+ulidflake_parts(PG_FUNCTION_ARGS)
+{
+	return generic_row(fcinfo, (Datum[])
+					   {
+						   ulidflake_timestamp(fcinfo), ulidflake_randomness(fcinfo)
+					   }, NULL);
+}
+
+PG_FUNCTION_INFO_V1(ulidflake_randomness_scalable);
+Datum
+ulidflake_randomness_scalable(PG_FUNCTION_ARGS)
+{
+	uint8		buf[ULIDFLAKE_SIZE];
+
+	PG_RETURN_INT32(ulidflake_get_scalable_randomness(PG_GETARG_ID(&ulidflake_codec, 0, buf)));
+}
+
 PG_FUNCTION_INFO_V1(ulidflake_scalability);
 Datum
 ulidflake_scalability(PG_FUNCTION_ARGS)
@@ -131,13 +150,13 @@ ulidflake_scalability(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(ulidflake_get_scalability(PG_GETARG_ID(&ulidflake_codec, 0, buf)));
 }
 
-PG_FUNCTION_INFO_V1(ulidflake_parts);
+PG_FUNCTION_INFO_V1(ulidflake_parts_scalable);
 Datum
-ulidflake_parts(PG_FUNCTION_ARGS)
+ulidflake_parts_scalable(PG_FUNCTION_ARGS)
 {
 	return generic_row(fcinfo, (Datum[])
-					  {
-						  ulidflake_timestamp(fcinfo), ulidflake_randomness(fcinfo),
-						  ulidflake_scalability(fcinfo)
-					  }, NULL);
+					   {
+						   ulidflake_timestamp(fcinfo), ulidflake_randomness_scalable(fcinfo),
+						   ulidflake_scalability(fcinfo)
+					   }, NULL);
 }

@@ -54,6 +54,13 @@ typedef struct IdError
 	size_t		most;			/* of a prefix: how many digits it may have */
 	uint32_t	found;
 	uint32_t	expected;
+
+	/*
+	 * Where the text is something else that people take for an id of the type: a
+	 * sentence that says what, and one that says what to do about it.
+	 */
+	const char *instead;
+	const char *remedy;
 } IdError;
 
 /*

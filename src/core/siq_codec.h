@@ -29,6 +29,7 @@ extern const IdCodec siq_codec;
 #define SIQ_SHARD_BITS		8
 #define SIQ_DOMAIN_BITS		32
 #define SIQ_TAIL_BITS		16	/* serial and qualifier */
+#define SIQ_LEAF			1	/* bit of the tail: the id names a leaf */
 
 _Static_assert(SIQ_TIME_BITS + SIQ_SHARD_BITS == 64 &&
 			   SIQ_DOMAIN_BITS + SIQ_TAIL_BITS == 48 &&

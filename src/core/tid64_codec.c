@@ -11,6 +11,7 @@
 #include "tid64_codec.h"
 
 #define DASH			'-'
+#define CLOCKLESS_SIZE	13		/* STTT-TTT-TTTT */
 
 /* True if a dash belongs after that many digits. */
 static inline bool
@@ -44,6 +45,18 @@ tid64_read(const char *digits, uint64_t *value, bool *in_range)
 	return true;
 }
 
+/* True for STTT-TTT-TTTT, which the draft also writes: an instant, but no id. */
+static bool
+is_clockless(const char *text)
+{
+	for (size_t i = 0; i < CLOCKLESS_SIZE; i++)
+	{
+		if (dash_at(i) ? text[i] != DASH : alphabet_base32lex.value[(uint8_t) text[i]] == 0)
+			return false;
+	}
+	return true;
+}
+
 /* Says what is wrong with a text, at the first place where something is. */
 static IdStatus
 tid64_reject(const char *text, size_t len, IdError *err)
@@ -51,6 +64,11 @@ tid64_reject(const char *text, size_t len, IdError *err)
 	bool		dashed = len == TID64_TEXT_SIZE;
 	bool		compact = len == TID64_COMPACT_SIZE;
 
+	if (len == CLOCKLESS_SIZE && is_clockless(text))
+	{
+		err->instead = "It has the form without a clock id.";
+		err->remedy = "To find the ids of that instant, use tid64_prefix().";
+	}
 	for (size_t i = 0; i < len; i++)
 	{
 		bool		dash = text[i] == DASH;

@@ -357,6 +357,7 @@ def run_page(path, database, major, count, accept):
                 % (path, table.line, table.query, table.shown, got)])
     if other:
         page.accept(other)
+        page = Page(path)
     return page
 
 

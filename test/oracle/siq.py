@@ -30,19 +30,19 @@ class Siq(Format):
         '001': 'relationship', '101': 'many_to_many', '011': 'array_element', '111': 'content',
     }
     ALIASES = {
-        'user': ['account'],
+        'user': ['account', 'user_account'],
         'application': ['app', 'api', 'client', 'bot', 'form'],
         'event': ['task'],
         'product': ['subscription', 'premium'],
-        'group': ['membership', 'role'],
+        'group': ['membership', 'role', 'user_group'],
         'collection': ['feed'],
         'invite': [],
         'tag': ['category'],
-        'channel': ['guild', 'chat', 'forum', 'wiki'],
+        'channel': ['guild', 'chat', 'forum', 'wiki', 'live_chat'],
         'thread': ['page'],
         'message': ['post', 'revision'],
-        'relationship': ['ternary'],
-        'many_to_many': ['hash_array_element'],
+        'relationship': ['ternary', 'multi'],
+        'many_to_many': ['hash_array_element', 'manytomany'],
         'array_element': ['one_to_many'],
         'content': [],
     }
@@ -302,6 +302,7 @@ class Subject:
             ('siq_hex', 'siq_hex(id)', [siq.hex(v) for v in values]),
             ('siq_shard, siq_domain, siq_serial, siq_type',
              "concat_ws(' ', siq_shard(id), siq_domain(id), siq_serial(id), siq_type(id))", rows),
+            ('siq_is_leaf', 'siq_is_leaf(id)', [('false', 'true')[v & 1] for v in values]),
             ('siq_parts', "(SELECT concat_ws(' ', shard, domain, serial, type) "
              "FROM siq_parts(id))", rows),
             ('cast to uuid', 'id::uuid', [siq.uuid(v) for v in values]),

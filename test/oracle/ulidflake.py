@@ -142,10 +142,15 @@ class Subject:
         return [
             ('ulidflake_randomness, ulidflake_scalability',
              "concat_ws(' ', ulidflake_randomness(id), ulidflake_scalability(id))", rows),
-            ('ulidflake_parts', "(SELECT concat_ws(' ', randomness, scalability) "
-             "FROM ulidflake_parts(id))", rows),
+            ('ulidflake_parts', '(SELECT ulidflake_make(ts, randomness) FROM ulidflake_parts(id))',
+             [ulidflake.format(v) for v in values]),
+            ('ulidflake_randomness_scalable', 'ulidflake_randomness_scalable(id)',
+             [str(f['randomness'] >> 5) for f in fields]),
+            ('ulidflake_parts_scalable', "(SELECT concat_ws(' ', randomness, scalability) "
+             "FROM ulidflake_parts_scalable(id))",
+             ['%d %d' % (f['randomness'] >> 5, f['scalability']) for f in fields]),
             ('ulidflake_make_scalable',
-             'ulidflake_make_scalable(at::timestamptz, ulidflake_randomness(id) >> 5, '
+             'ulidflake_make_scalable(at::timestamptz, ulidflake_randomness_scalable(id), '
              'ulidflake_scalability(id))', [ulidflake.format(v) for v in values]),
             ('cast to bigint', 'id::bigint', [str(v) for v in values]),
             ('cast from bigint', 'decimal::bigint::ulidflake',
