@@ -17,7 +17,7 @@ import tempfile
 from datetime import datetime, timedelta, timezone
 from xml.sax.saxutils import escape
 
-WIDTH = 960
+WIDTH = 800
 MARGIN = 12
 BAR = WIDTH - 2 * MARGIN
 COLOURS = {"time": "#3f6ea8", "zero": "#9aa0a6"}

@@ -53,6 +53,29 @@ demo_union()
 	demo_psql -c "$query $tail"
 }
 
+# Shows a statement, and what comes out.
+demo_show()
+{
+	say "  $1" ""
+	demo_psql -c "$1" | sed 's/^/  /; s/^ *$//'
+	[ "${PIPESTATUS[0]}" -eq 0 ] || exit 1
+}
+
+# What one wants to see first: a key that makes itself, and what can be asked of it.
+demo_first()
+{
+	local prefix
+
+	demo_show "CREATE TABLE post (id uid11 PRIMARY KEY DEFAULT uid11_generate(), title text);"
+	demo_show "INSERT INTO post (title) VALUES ('Hello'), ('World') RETURNING id, title;"
+	demo_show "-- what was made in the last minute, and when?
+  SELECT title, uid11_timestamp(id) AS made FROM post
+  WHERE id <@ uid11_range(now() - interval '1 minute', NULL);"
+	prefix=$(demo_psql -A -t -c "SELECT left(max(id)::text, 5) FROM post") || exit 1
+	demo_show "-- somebody has only the beginning of an id
+  SELECT * FROM post WHERE id <@ uid11_prefix('$prefix');"
+}
+
 demo_examples()
 {
 	local type
@@ -191,10 +214,13 @@ verb_demo()
 	demo_psql -c "CREATE EXTENSION idtypes"
 	say ""
 
-	headline "1. What the ids look like"
+	headline "1. A table whose key knows when it was made"
+	demo_first
+
+	headline "2. Five types, beside uuid"
 	demo_examples
 
-	headline "2. Tables keyed by them, filled by their DEFAULT"
+	headline "3. Tables keyed by them, filled by their DEFAULT"
 	for type in "${TYPES[@]}" uuid; do
 		demo_fill "$type"
 		demo_fill_text "$type"
@@ -205,12 +231,12 @@ verb_demo()
 	say ""
 	demo_foreign
 
-	headline "3. Sorted by id is sorted by time"
+	headline "4. Sorted by id is sorted by time"
 	demo_order
 	say "The lower bits of a uid11 are random within its millisecond; the others count."
 	say ""
 
-	headline "4. Prefixes and time windows are index conditions"
+	headline "5. Prefixes and time windows are index conditions"
 	for type in "${TYPES[@]}"; do
 		prefix=$(demo_prefix "$type") || exit 1
 		demo_plan "SELECT * FROM by_$type WHERE id <@ ${type}_prefix('$prefix')"
@@ -220,7 +246,7 @@ verb_demo()
 	demo_psql -c "INSERT INTO by_tid64 (n) SELECT $DEMO_ROWS + generate_series(1, 1000)"
 	demo_plan "SELECT * FROM by_tid64 WHERE id <@ tid64_range(now() - interval '1 second', now())"
 
-	headline "5. Bytes"
+	headline "6. Bytes"
 	demo_sizes
 	headline "Done in $(elapsed "$began") s"
 	say "The server is stopped again; its data is kept.  Look around in it with psql:  ./dev shell"
