@@ -11,7 +11,7 @@ build_site()
 
 	as_worker rm -rf "$folder"
 	as_worker mkdir -p "$folder/pages"
-	list_sources | grep -zE '(^LICENSE|\.(md|svg|css))$' |
+	list_sources | grep -zE '(^LICENSE|^examples/.*|\.(md|svg|css))$' |
 		as_worker xargs -0 cp --parents -t "$folder/pages" || return 1
 	as_worker cp mkdocs.yml "$folder"
 	as_worker mkdocs --quiet build --strict --config-file "$folder/mkdocs.yml" \

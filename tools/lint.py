@@ -13,7 +13,7 @@ MAX_COLUMNS = 100
 TAB = 4
 
 # What programs write, or is data: only checked to be text with Unix line ends.
-GENERATED = re.compile(r"\.(out|tsv|csv|svg|txt)$|"
+GENERATED = re.compile(r"\.(out|tsv|csv|svg|txt)$|(^|/)package-lock\.json$|"
                        r"^(LICENSE|META\.json|bench/RESULTS\.md)$")
 # May hold bytes of any kind.
 BINARY = re.compile(r"^test/fuzz/corpus/|\.(png|gz|zip)$")
@@ -35,6 +35,8 @@ def complaints(path, data):
         yield 1, "carriage return"
     if text and not text.endswith("\n"):
         yield text.count("\n") + 1, "no line end at the end of the file"
+    if path.endswith("package-lock.json") and '"resolved"' in text:
+        yield 1, "download addresses in a lock (omit-lockfile-registry-resolved)"
     if GENERATED.search(path):
         return
     if text.endswith("\n\n"):

@@ -43,7 +43,8 @@ start_cluster()
 	shift
 	SOCKET=$(as_worker mktemp -d /tmp/idtypes.XXXXXX) || die "no place for a socket"
 	if [ ! -e "$data/PG_VERSION" ]; then
-		as_worker initdb -D "$data" -U postgres -A trust -E UTF8 --no-locale --no-sync \
+		as_worker initdb -D "$data" -U postgres -A trust --auth-host=scram-sha-256 -E UTF8 \
+			--no-locale --no-sync \
 			>"$LOGS/initdb.log" 2>&1 ||
 			die "initdb failed, see $LOGS/initdb.log"
 	fi

@@ -1,0 +1,125 @@
+// uid11 with JDBC; arguments: FILE PREFIX FROM UPTO (see doc/clients.md)
+
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.*;
+import java.time.OffsetDateTime;
+import java.util.*;
+import org.postgresql.PGConnection;
+import org.postgresql.util.PGobject;
+
+class Jdbc
+{
+	/** An id, as the server writes it. */
+	public static class Uid11 extends PGobject
+	{
+		public Uid11()
+		{
+			setType("uid11");
+		}
+
+		public Uid11(String text) throws SQLException
+		{
+			this();
+			setValue(text);
+		}
+	}
+
+	static void show(String step, ResultSet found) throws SQLException
+	{
+		var values = new ArrayList<String>();
+		while (found.next())
+			values.add(found.getString(1));
+		System.out.println(step + ": " + String.join(" ", values));
+	}
+
+	public static void main(String[] args) throws Exception
+	{
+		var lines = Files.readAllLines(Path.of(args[0]));
+		var given = lines.get(0).split("\t");
+		var ids = lines.subList(0, 3).stream().map(line -> line.split("\t")[0]).toArray();
+		var prefix = args[1];
+		var from = OffsetDateTime.parse(args[2]);
+		var upto = OffsetDateTime.parse(args[3]);
+
+		var url = System.getenv("JDBC_URL");
+		var db = DriverManager.getConnection(url);
+		db.unwrap(PGConnection.class).addDataType("uid11", Uid11.class);
+
+		var rows = new StringReader(String.join("\n", lines.subList(1, lines.size())) + "\n");
+		long count = db.unwrap(PGConnection.class).getCopyAPI()
+			.copyIn("COPY post (id, body) FROM STDIN", rows);
+		System.out.println("copy text: " + count);
+
+		var insert = db.prepareStatement("INSERT INTO post (body) VALUES (?)", new String[] {"id"});
+		insert.setString(1, "new");
+		insert.executeUpdate();
+		var keys = insert.getGeneratedKeys();
+		keys.next();
+		var id = (Uid11) keys.getObject(1);
+		System.out.println("default: " + id);
+
+		insert = db.prepareStatement("INSERT INTO post (id, body) VALUES (?::uid11, ?)");
+		insert.setString(1, given[0]);
+		insert.setString(2, given[1]);
+		insert.executeUpdate();
+
+		var query = db.prepareStatement("SELECT body FROM post WHERE id = ?");
+		query.setObject(1, id);
+		show("equality", query.executeQuery());
+
+		query = db.prepareStatement("SELECT body FROM post WHERE id = ?::uid11");
+		query.setString(1, id.getValue());
+		show("equality (string)", query.executeQuery());
+
+		query = db.prepareStatement("SELECT body FROM post WHERE id = ?");
+		query.setObject(1, id.getValue(), Types.OTHER);
+		show("equality (other)", query.executeQuery());
+
+		try (var lax = DriverManager.getConnection(url + "&stringtype=unspecified"))
+		{
+			query = lax.prepareStatement("SELECT body FROM post WHERE id = ?");
+			query.setString(1, id.getValue());
+			show("equality (stringtype)", query.executeQuery());
+		}
+
+		query = db.prepareStatement("SELECT body FROM post WHERE id = ANY(?) ORDER BY id");
+		query.setArray(1, db.createArrayOf("uid11", ids));
+		show("list", query.executeQuery());
+
+		query = db.prepareStatement(
+			"SELECT body FROM post WHERE id <@ uid11_prefix(?) ORDER BY id");
+		query.setString(1, prefix);
+		show("prefix", query.executeQuery());
+
+		query = db.prepareStatement(
+			"SELECT body FROM post WHERE id <@ uid11_range(?, ?) ORDER BY id");
+		query.setObject(1, from);
+		query.setObject(2, upto);
+		show("window", query.executeQuery());
+
+		show("text", db.createStatement().executeQuery("SELECT id FROM post ORDER BY id"));
+
+		var found = db.createStatement().executeQuery(
+			"SELECT array_agg(id ORDER BY id) FROM post");
+		found.next();
+		var array = (Object[]) found.getArray(1).getArray();
+		System.out.println("array: " + String.join(" ",
+			Arrays.stream(array).map(Object::toString).toList()));
+		System.out.println("mapped: " + array[0].getClass().getSimpleName() + " "
+			+ id.getClass().getSimpleName());
+
+		found = db.createStatement().executeQuery(
+			"SELECT id::bytea AS bytes FROM post ORDER BY id");
+		var values = new ArrayList<byte[]>();           // most significant byte first
+		while (found.next())
+			values.add(found.getBytes(1));
+		query = db.prepareStatement("SELECT body FROM post WHERE id = ?::uid11");
+		query.setBytes(1, values.get(0));
+		var hex = HexFormat.of();
+		System.out.println("binary (bytea): " + String.join(" ",
+			values.stream().map(hex::formatHex).toList()));
+		show("binary parameter (bytea)", query.executeQuery());
+	}
+}

@@ -1,0 +1,368 @@
+#!/usr/bin/env python3
+"""Runs the programs in examples/clients for every type and prints a table of the clients.
+
+    run.py FOLDER NODE_MODULES [PROGRAM...]
+
+FOLDER is for this program's own files; NODE_MODULES has the npm packages.  PGHOST, PGPORT, PGUSER
+and PGPASSWORD name a server, which is used through its Unix socket and, for clients that cannot,
+through TCP.  Makes a database of its own there and drops it.
+
+The programs speak of uid11, as they are for copying.  For another type its name is put in the
+place of uid11, which is what the documentation says to do.  Each prints lines "step: values";
+here it is checked that they say what test/oracle/idoracle.py says, byte for byte.
+"""
+
+import csv
+import fnmatch
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "..", "..")
+EXAMPLES = os.path.join(ROOT, "examples", "clients")
+sys.path.insert(0, os.path.join(ROOT, "test", "oracle"))
+
+import idoracle  # noqa: E402
+
+# How a program is run, by the end of its name.
+COMMANDS = {
+    ".py": ["python3"],
+    ".mjs": ["node"],
+    ".rb": ["ruby"],
+    ".java": ["java", "-cp", "/usr/share/java/postgresql.jar"],
+    ".go": ["env", "GO111MODULE=off", "GOPATH=/usr/share/gocode", "go", "run"],
+}
+
+# The columns of the table, and the steps of a program that each stands for.
+COLUMNS = {
+    "text": ["default", "equality", "text", "array", "mapped"],
+    "binary": ["binary", "binary parameter"],
+    "COPY": ["copy text", "copy binary"],
+    "list": ["list"],
+    "prefix": ["prefix"],
+    "window": ["window"],
+}
+
+# The name of the check that a program ends well; the last step that it printed follows.
+EXIT = "exit after "
+
+SEED = int(os.environ.get("IDTYPES_SEED") or random.SystemRandom().randrange(1 << 32))
+
+
+def psql(database, script):
+    """The output of a script, which must not fail."""
+    done = subprocess.run(["psql", "-XAtq", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-d", database],
+                          input=script, text=True, stdout=subprocess.PIPE, check=True)
+    return done.stdout
+
+
+def table_of(path):
+    """The lines of a file of fields separated by tabs, with comments and a line of names."""
+    with open(path, encoding="utf-8") as file:
+        return list(csv.DictReader((line for line in file if not line.startswith("#")),
+                                   delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+class Sample:
+    """What every program is given for one type, and what it has to say of that."""
+
+    def __init__(self, name):
+        rng = random.Random("%d %s" % (SEED, name))
+        self.format = fmt = idoracle.by_name(name)
+        day = idoracle.instant("2025-06-01T00:00:00Z")
+        values = {fmt.at_tick(fmt.tick_at(day + rng.randrange(86400 * 10**6)),
+                              rng.randrange(1 << fmt.low_bits)) for _ in range(100)}
+        given = fmt.shown_for_prefix(rng.choice(sorted(values)))
+        for row in table_of(os.path.join(ROOT, "test", "vectors", name + ".tsv")):
+            values.add(fmt.parse(row["text"]))
+        values = sorted(values)
+        rng.shuffle(values)
+        self.bodies = {value: "row%d" % number for number, value in enumerate(values)}
+        self.lines = ["%s\t%s\n" % (fmt.format(value), self.bodies[value]) for value in values]
+        self.first = values[:3]
+        # the shortest prefix that not too many have
+        self.prefix = next(given[:length] for length in range(1, len(given) + 1)
+                           if len(self.within(fmt.prefix(given[:length]))) < 20)
+        # of whole milliseconds, as JavaScript has no others
+        self.window = [day + hours * 3600 * 10**6 + 1000 for hours in (6, 18)]
+
+    def within(self, bounds):
+        return [value for value in self.bodies if bounds and bounds[0] <= value <= bounds[1]]
+
+    def arguments(self, path):
+        """Those of a program, where path has the lines."""
+        return [path, self.prefix] + [idoracle.iso(us).replace("Z", "+00:00")
+                                      for us in self.window]
+
+    def expected(self, new):
+        """The steps' values, given the id that the server made."""
+        fmt, every = self.format, sorted([*self.bodies, new])
+        texts = " ".join(fmt.format(value) for value in every)
+
+        def bodies(values):
+            return " ".join(self.bodies.get(value, "new") for value in sorted(values))
+
+        return {
+            "default": fmt.format(new),
+            "equality": "new",
+            "list": bodies(self.first),
+            "prefix": bodies(self.within(fmt.prefix(self.prefix))),
+            "window": bodies(self.within(fmt.window(*self.window))),
+            "text": texts,
+            "array": texts,
+            "binary": " ".join(fmt.to_bytes(value).hex() for value in every),
+            "binary parameter": bodies(every[:1]),
+        }
+
+
+class Client:
+    """A line of clients.tsv, and what came of it."""
+
+    def __init__(self, line, modules):
+        self.name = line["client"]
+        self.program = line["program"]
+        self.settings = dict(item.split("=", 1) for item in line["settings"].split())
+        self.cannot = dict(item.strip().split(": ", 1)
+                           for item in line["cannot"].split(";") if item)
+        self.missing = None
+        self.version = self.version_of(line["package"], modules)
+        for package in filter(None, line["needs"].split(",")):
+            self.version_of(package, modules)
+        if not self.missing and not fnmatch.fnmatch(self.version, line["versions"]):
+            self.missing = "%s is %s" % (line["package"], self.version)
+        self.done = set()           # steps, as printed
+        self.failed = set()
+        self.checked = set()
+
+    def version_of(self, package, modules):
+        """The version of a package, of its own numbering; sets missing if there is none."""
+        if package.startswith("npm:"):
+            with open(os.path.join(modules, package[4:], "package.json"), encoding="utf-8") as file:
+                return json.load(file)["version"]
+        form = "${db:Status-Status} ${Version}"
+        status = subprocess.run(["dpkg-query", "-W", "-f", form, package], text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                check=False).stdout.split()
+        if not status or status[0] != "installed":
+            self.missing = self.missing or "no package " + package
+            return ""
+        return re.match(r"(?:\d+:)?(\d+(?:\.\d+)*)", status[1]).group(1)
+
+    def source(self, name):
+        """The program, for a type."""
+        with open(os.path.join(EXAMPLES, self.program), encoding="utf-8") as file:
+            text = file.read()
+        return (text.replace("uid11_generate()", generator(name))
+                .replace("uid11", name).replace("Uid11", name.capitalize()))
+
+    def cell(self, column):
+        """What the table says in a column."""
+        steps = COLUMNS[column]
+        if self.failed.intersection(steps):
+            return "FAILED"
+        if column == "COPY":
+            return ", ".join(step.split()[1] for step in steps if step in self.done) or "no"
+        if any(step in self.done for step in steps):
+            return "yes"
+        if any(step + " (bytea)" in self.done for step in steps):
+            return "as bytea"
+        return "no"
+
+
+def generator(name):
+    """The call that makes a new id."""
+    return "siq_generate('example.org', 'post')" if name == "siq" else name + "_generate()"
+
+
+def paragraphs(source, step):
+    """The part of a program that prints a step, to be shown when that fails."""
+    parts = source.split("\n\n")
+
+    def printing(step):
+        return [number for number, part in enumerate(parts)
+                if re.search(r"""["'`]%s["':]""" % re.escape(step), part)]
+
+    if step.startswith(EXIT):       # what comes after the last step is to blame
+        found = [number + 1 for number in printing(step[len(EXIT):])[-1:]]
+    else:
+        found = printing(step)
+    return "\n\n".join(parts[number] for number in found if number < len(parts))
+
+
+class Run:
+    """Runs programs and counts what they got right."""
+
+    def __init__(self, folder, modules, database):
+        self.folder = folder
+        self.database = database
+        self.modules = modules
+        self.passed = self.failed = 0
+        with open(os.path.join(modules, "@atproto", "common-web", "package.json"),
+                  encoding="utf-8") as file:
+            self.atproto = "@atproto/common-web " + json.load(file)["version"]
+        link = os.path.join(folder, "node_modules")
+        if not os.path.islink(link):
+            os.symlink(modules, link)
+
+    def check(self, client, name, step, got, want, source):
+        """Counts a test."""
+        if got == want:
+            self.passed += 1
+            return
+        self.failed += 1
+        client.failed.add(re.sub(r" \(.*", "", step))
+        print("not ok - %s, %s: %s" % (client.name, name, step))
+        print("statement:", *("    " + line for line in
+                              paragraphs(source, step).splitlines()), sep="\n")
+        print("got:      ", got)
+        print("expected: ", want)
+
+    def run(self, client, sample):
+        """Runs a client's program for a type and checks what it prints."""
+        name, fmt = sample.format.name, sample.format
+        psql(self.database, """
+            SET client_min_messages = warning;
+            DROP SCHEMA public CASCADE;
+            CREATE SCHEMA public;
+            CREATE EXTENSION idtypes;
+            CREATE TABLE post (id %s PRIMARY KEY DEFAULT %s, body text NOT NULL);
+            CREATE TABLE copied (id %s PRIMARY KEY, body text NOT NULL);
+        """ % (name, generator(name), name))
+        place = os.path.join(self.folder, name)
+        os.makedirs(place, exist_ok=True)
+        source = client.source(name)
+        program = os.path.join(place, client.program)
+        path = os.path.join(place, "ids.tsv")
+        for file, text in ((program, source), (path, "".join(sample.lines))):
+            with open(file, "w", encoding="utf-8") as target:
+                target.write(text)
+        environment = {**os.environ, **client.settings, "PGDATABASE": self.database,
+                       "JDBC_URL": "jdbc:postgresql://127.0.0.1:%s/%s?user=%s&password=%s" % (
+                           os.environ["PGPORT"], self.database, os.environ["PGUSER"],
+                           os.environ["PGPASSWORD"])}
+        done = subprocess.run([*COMMANDS[os.path.splitext(program)[1]], program,
+                               *sample.arguments(path)],
+                              env=environment, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, check=False)
+        said = dict(re.findall(r"^([^:\n]+):(?: (.*))?$", done.stdout, re.MULTILINE))
+        errors = done.stderr.strip().splitlines()
+        self.check(client, name, EXIT + (list(said) or ["nothing"])[-1],
+                   "\n".join([str(done.returncode), *errors[-12:]]) if done.returncode else "0",
+                   "0", source)
+        self.check_steps(client, sample, said, source, done.returncode == 0)
+        if name == "tid64" and not client.failed:
+            self.check_atproto(client, fmt, said["text"].split(), source)
+
+    def check_steps(self, client, sample, said, source, ended):
+        """Checks the values of the steps and, of a program that ended, that they are all there."""
+        name, fmt = sample.format.name, sample.format
+        rows = dict(line.split("\t") for line in psql(
+            self.database, "SELECT id, body FROM post").splitlines())
+        copied = psql(self.database, "SELECT id, body FROM copied").splitlines(True)
+        new = next((fmt.parse(id) for id, body in rows.items() if body == "new"), None)
+        expected = sample.expected(fmt.smallest if new is None else new)
+        for step, got in said.items():
+            base = re.sub(r" \(.*", "", step)
+            client.done.add(step)
+            if base == "mapped":
+                want = " ".join(word if word.lower() == name else name for word in got.split())
+            elif base in ("copy text", "copy binary", "bulk insert"):
+                want = str(len(copied or sample.lines[1:]) if base == "copy binary"
+                           else len(sample.lines) - 1)
+            else:
+                want = expected[base]
+            self.check(client, name, step, got, want, source)
+        if not ended:
+            client.failed.update(step for steps in COLUMNS.values() for step in steps
+                                 if step not in said)
+            return
+        wanted = dict(line.rstrip("\n").split("\t") for line in sample.lines)
+        if new is not None:
+            wanted[fmt.format(new)] = "new"
+        self.check(client, name, "the table post", rows, wanted, source)
+        if copied:
+            self.check(client, name, "the table copied", sorted(copied), sorted(sample.lines),
+                       source)
+        bases = {re.sub(r" \(.*", "", step) for step in said}
+        for step in [step for steps in COLUMNS.values() for step in steps]:
+            excused = step in client.cannot or step.split()[0] in client.cannot
+            self.check(client, name, step,
+                       "done" if step in bases else "not done",
+                       "not done" if excused else "done", source)
+        client.checked.add("vectors, oracle")
+
+    def check_atproto(self, client, fmt, texts, source):
+        """Compares with AT Protocol's library, which has no times before 1970."""
+        texts = [text for text in texts if fmt.parse(text) >= 0]
+        program = os.path.join(self.folder, "tids.mjs")
+        shutil.copy(os.path.join(HERE, "tids.mjs"), program)
+        done = subprocess.run(["node", program], input="\n".join(texts), text=True,
+                              stdout=subprocess.PIPE, check=True)
+        self.check(client, "tid64", "text", done.stdout.splitlines(),
+                   ["%d %d" % (fmt.timestamp(value), fmt.fields(value)["clock_id"])
+                    for value in map(fmt.parse, texts)], source)
+        client.checked.add("TIDs: " + self.atproto)
+
+
+def print_table(clients):
+    """The table of the clients, and below it what they cannot do and why."""
+    lines = [["client", "version", *COLUMNS, "checked against"]]
+    for client in clients:
+        if client.missing:
+            lines.append([client.name, "not available here: " + client.missing])
+        else:
+            lines.append([client.name, client.version, *map(client.cell, COLUMNS),
+                          "; ".join(sorted(client.checked, reverse=True))])
+    widths = [max(len(line[column]) for line in lines if len(line) > 2)
+              for column in range(len(lines[0]))]
+    print()
+    for line in lines:
+        print(" | ".join(value.ljust(width) for value, width in zip(line, widths)).rstrip())
+    print()
+    for client in clients:
+        if client.cannot and not client.missing:
+            print("%s: %s" % (client.name, "; ".join("%s: %s" % item
+                                                     for item in client.cannot.items())))
+    print()
+
+
+def main():
+    folder, modules, *programs = sys.argv[1:]
+    os.makedirs(folder, exist_ok=True)
+    clients = [Client(line, modules) for line in table_of(os.path.join(EXAMPLES, "clients.tsv"))
+               if not programs or line["program"] in programs]
+    if not clients:
+        sys.exit("no such program: " + " ".join(programs))
+    database = "idtypes_clients_%d" % os.getpid()
+    psql("postgres", "CREATE DATABASE " + database)
+    run = Run(folder, modules, database)
+    print("seed", SEED)
+    try:
+        psql(database, "CREATE EXTENSION idtypes")
+        types = psql(database, """
+            SELECT t.typname FROM pg_depend d JOIN pg_type t ON d.objid = t.oid
+            WHERE d.classid = 'pg_type'::regclass AND d.deptype = 'e'
+                AND d.refclassid = 'pg_extension'::regclass
+                AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'idtypes')
+                AND t.typtype = 'b' AND t.typelem = 0 ORDER BY 1
+        """).split()
+        samples = [Sample(name) for name in types]
+        for client in clients:
+            if not client.missing:
+                print(client.name, client.version, "...", flush=True)
+                for sample in samples:
+                    run.run(client, sample)
+    finally:
+        psql("postgres", "DROP DATABASE %s WITH (FORCE)" % database)
+    print_table(clients)
+    print("%d passed, %d failed" % (run.passed, run.failed))
+    return 1 if run.failed or not run.passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
