@@ -21,6 +21,8 @@ import run as docs  # pylint: disable=wrong-import-position
 PAGE = "doc/several-servers.md"
 TEST = "test/servers/check.py"
 USER = DATABASE = "app"
+# What the page's queries by prefix ask for.
+PREFIX = "5M3S"
 
 # Which servers the first line of a block means.
 PLACES = {
@@ -53,6 +55,11 @@ class Generator:
         self.timed = timed
 
     @property
+    def first_of_type(self):
+        """Whether no generator before this one makes ids of the same type."""
+        return self is next(other for other in GENERATORS if other.type == self.type)
+
+    @property
     def call_at(self):
         """Composes an id for the instant t, if it can tell it."""
         if not self.timed:
@@ -73,8 +80,8 @@ GENERATORS = (
     Generator("scru160", "scru160_generate()", unique=True),
     Generator("scru160, microsecond", "scru160_generate('microsecond')", unique=True),
     Generator("tid64", "tid64_generate()", "tid64_clock_id(id)", "BETWEEN 0 AND 31"),
-    Generator("uid11 xid", "uid11_generate()"),
     ON_PAGE,
+    Generator("uid11 xid", "uid11_generate()"),
     Generator("uid11 ts-seq-rand", "uid11_generate('ts-seq-rand')"),
     Generator("uid11 fullrand", "uid11_generate('fullrand')", timed=False),
     Generator("ulidflake", "ulidflake_generate()"),
@@ -153,9 +160,8 @@ class Three:
     def create_databases(self):
         """Makes the database on each server, where the same types will have other OIDs."""
         for server in self.servers:
-            server.rows("SELECT count(lo_unlink(lo_create(0))) FROM generate_series(1, %d00)"
-                        % server.number, "postgres")
-            server.rows("CREATE DATABASE %s" % DATABASE, "postgres")
+            server.rows("SELECT count(lo_unlink(lo_create(0))) FROM generate_series(1, %d00);"
+                        "CREATE DATABASE %s" % (server.number, DATABASE), "postgres")
 
     def number(self):
         """Gives each server its number."""
@@ -178,13 +184,13 @@ class Three:
 
     def run(self, block, generator=ON_PAGE, prelude=""):
         """Runs a block for a generator wherever it is to be run; returns a list of Runs."""
-        prefix = self.prefix_of(generator) if "_prefix(" in block.sql else None
+        prefix = self.prefix_of(generator) if PREFIX in block.sql else PREFIX
 
         def translate(text):
-            text = generator.translate(text)
+            text = generator.translate(text).replace(PREFIX, prefix)
             for host, place in HOSTS.items():
                 text = text.replace(host, self.servers[place].socket)
-            return text if prefix is None else text.replace("'%s'" % PREFIX, "'%s'" % prefix)
+            return text
 
         here = copy.copy(block)
         here.sql = translate(block.sql)
@@ -198,7 +204,7 @@ class Three:
 
     def prefix_of(self, generator):
         """A prefix that some of the posts in the middle of the coordinator's table have."""
-        if generator is ON_PAGE:
+        if generator.type == ON_PAGE.type:
             return PREFIX
         text = "siq_hex(id)" if generator.type == "siq" else "id::text"
         return self.servers[0].value("""
@@ -246,7 +252,3 @@ class Run:
     def remote_queries(self):
         """The statements that the plans send to other servers."""
         return sorted(set(re.findall(r"Remote SQL: (.*)", self.plans)))
-
-
-# What the page's queries by prefix ask for.
-PREFIX = "5M3S"
