@@ -24,9 +24,7 @@
 
 #include "../src/core/generators.h"
 #include "../src/core/permute.h"
-#include "../src/core/scru160_codec.h"
-#include "../src/core/siq_codec.h"
-#include "../src/core/tid64_codec.h"
+#include "../src/core/types.h"
 
 /* Without valgrind's header only times can be taken. */
 #ifdef __has_include
@@ -221,22 +219,17 @@ run_clock(const Operation *op, Sample *sample)
 	sink = (uint64_t) ts.tv_nsec;
 }
 
-#define OF_TYPE(T) \
-	{"parse", &T##_codec, run_parse}, \
-	{"format", &T##_codec, run_format}, \
-	{"instant", &T##_codec, run_instant}
-
 static const Operation operations[] = {
 	{"empty", NULL, run_empty},
-	OF_TYPE(siq),
+#define ID_TYPE(t, T) \
+	{"parse", &t##_codec, run_parse}, \
+	{"format", &t##_codec, run_format}, \
+	{"instant", &t##_codec, run_instant},
+#include "../src/core/types.h"
 	{"generate", &siq_codec, run_generate_siq},
-	OF_TYPE(scru160),
 	{"generate", &scru160_codec, run_generate_scru160},
-	OF_TYPE(tid64),
 	{"generate", &tid64_codec, run_generate_tid64},
-	OF_TYPE(uid11),
 	{"generate", &uid11_codec, run_generate_xid},
-	OF_TYPE(ulidflake),
 	{"generate", &ulidflake_codec, run_generate_ulidflake},
 	{"clock", NULL, run_clock},
 };

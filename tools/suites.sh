@@ -10,7 +10,7 @@
 # Seconds that any one of a suite's programs may take.
 LIMIT=${IDTYPES_LIMIT:-1200}
 
-SUITES=(lint gcc clang unit sanitize fuzz instructions oracle regress tap compare)
+SUITES=(lint gcc clang unit sanitize fuzz instructions planning oracle regress tap compare)
 SUITES+=(docs servers estimates partman asan)
 [ ! -d "$REPO/specs" ] || SUITES+=(isolation)
 
@@ -100,6 +100,13 @@ run_fuzzer()
 suite_instructions()
 {
 	need_files bench/check_instructions && limited python3 bench/check_instructions
+}
+
+# Those of planning are ratios, so that they hold for every major.
+suite_planning()
+{
+	need_installed && need_files bench/check_planning || return 1
+	limited env PG_CONFIG="$PG_CONFIG" python3 bench/check_planning
 }
 
 suite_oracle()
@@ -297,7 +304,8 @@ verb_fuzz()
 # What a suite expects is written anew, in the copy of the sources, by accept_SUITE; these are the
 # files that are then compared with the checkout's and taken over.
 declare -A ACCEPTED=([regress]='expected/*.out' [oracle]='test/vectors/*.tsv'
-	[instructions]='bench/instructions.tsv' [docs]='README.md doc/*.md doc/figures/*.svg')
+	[instructions]='bench/instructions.tsv' [planning]='bench/planning.tsv'
+	[docs]='README.md doc/*.md doc/figures/*.svg')
 
 accept_regress()
 {
@@ -329,6 +337,11 @@ accept_oracle()
 accept_instructions()
 {
 	limited python3 bench/check_instructions --update
+}
+
+accept_planning()
+{
+	need_installed && limited env PG_CONFIG="$PG_CONFIG" python3 bench/check_planning --update
 }
 
 accept_docs()

@@ -35,7 +35,7 @@ class Sizes:
         self.keys = 20000 if quick else 200000
         self.query_rounds = min(5, rounds)
         self.scan_rounds = 9 if quick else 15
-        self.plan_rows = plan_choice.ROWS_EXACT if quick else 1000000
+        self.plan_rows = plan_choice.ROWS if quick else 1000000
         self.growth_chunk = 50000 if quick else 200000
         steps = [200000, 400000] if quick else [1000000, 10000000, 50000000]
         # two at the least, or nothing would grow

@@ -10,6 +10,15 @@ import time
 COMMAND_OK, TUPLES_OK = 1, 2
 
 
+def find_bindir(given=None):
+    """The server's programs: the folder given, or that of PG_BINDIR or PG_CONFIG."""
+    if given or os.environ.get("PG_BINDIR"):
+        return given or os.environ["PG_BINDIR"]
+    command = [os.environ.get("PG_CONFIG", "pg_config"), "--bindir"]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE,
+                          universal_newlines=True).stdout.strip()
+
+
 def load_libpq():
     """libpq comes with every PostgreSQL server; its functions return pointers and integers."""
     libpq = ctypes.CDLL("libpq.so.5")
@@ -107,5 +116,5 @@ class Cluster:
         shutil.rmtree(self.top, ignore_errors=True)
         shutil.rmtree(self.socket, ignore_errors=True)
 
-    def connect(self):
-        return Connection("host=%s port=5432 user=postgres dbname=postgres" % self.socket)
+    def connect(self, database="postgres"):
+        return Connection("host=%s port=5432 user=postgres dbname=%s" % (self.socket, database))

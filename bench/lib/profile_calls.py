@@ -1,21 +1,18 @@
 """Instructions inside the server, by callgrind.
 
-The server runs in single-user mode; callgrind counts while statements are executed, not while they
-are planned, and writes a profile at the end of each.  The time that the kernel spends on reading
-the clock is not in there: see "call and clock" among the times.
+Counted is while statements are executed, not while they are planned.  The time that the kernel
+spends on reading the clock is not in there: see "call and clock" among the times.
 """
 
 import os
-import re
-import subprocess
-import tempfile
 import time
 
+import callgrind
 import contenders as who
 import measures
 
 ROWS = 5000
-# The function of the server that executes one statement, of whatever kind.
+# The function of the server that executes one command, of whatever kind.
 COUNTED = "PortalRun"
 # A server that starts must not hand out ids before its predecessor's time mark, up to two seconds
 # ahead of the clock; until then generators do not run as they usually do.
@@ -103,22 +100,6 @@ def setup(major, folder):
         yield "VACUUM ANALYZE profile_id_%s" % key
 
 
-def single_user(cluster, commands, prefix=()):
-    """Runs each command, which is one line, in a server without a postmaster."""
-    run = subprocess.run(list(prefix) + [os.path.join(cluster.bindir, "postgres"), "--single", "-j",
-                                         "-D", cluster.data, "postgres"],
-                         input="".join(command + "\n\n;\n\n" for command in commands),
-                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
-    if run.returncode != 0 or "ERROR:" in run.stderr:
-        raise RuntimeError("single-user server failed:\n" + run.stderr[-2000:])
-
-
-def count(profile):
-    """Instructions per row of one profile."""
-    with open(profile) as file:
-        return int(re.search(r"^(?:summary|totals): (\d+)", file.read(), re.M).group(1)) / ROWS
-
-
 def profile(cluster, major):
     """{(measure, contender): instructions per row or call}."""
     statements = list(calls(major)) + list(whole(major, cluster.top))
@@ -129,15 +110,11 @@ def profile(cluster, major):
         commands.append(statement.sql)
         profiles.append(len(commands))
     print("%-44s " % "instructions in the server", end="", flush=True)
-    single_user(cluster, setup(major, cluster.top))
+    callgrind.single_user(cluster, setup(major, cluster.top))
     time.sleep(MARK_SECONDS)
-    with tempfile.TemporaryDirectory(dir=cluster.top) as folder:
-        out = os.path.join(folder, "out")
-        single_user(cluster, commands,
-                    ["valgrind", "--tool=callgrind", "--toggle-collect=" + COUNTED,
-                     "--dump-after=" + COUNTED, "--callgrind-out-file=" + out])
-        counts = {statement.key: count("%s.%d" % (out, number))
-                  for statement, number in zip(statements, profiles)}
+    found = callgrind.count(cluster, commands, COUNTED)
+    counts = {statement.key: found[number - 1] / ROWS
+              for statement, number in zip(statements, profiles)}
     print("%d profiles" % len(counts))
     return {statement.key: counts[statement.key] - counts.get(statement.less, 0)
             for statement in statements}

@@ -5,6 +5,7 @@ import os
 import contenders as who
 import measures
 import plan_choice
+import planning
 import plots
 import record
 import stats
@@ -217,6 +218,11 @@ def instruction_tables(majors):
     yield from table(["src/core, " + titles] + operations,
                      [[c.name] + [counts(majors, "core: " + operation, c.name)
                                   for operation in operations] for c in who.OURS])
+    spellings = [planning.BETWEEN, planning.PREFIX] + list(plan_choice.SPELLINGS)
+    if any(planning.measure(planning.BETWEEN) in results.rows for results in majors):
+        yield from table(["planning a window, " + titles] + spellings,
+                         [[c.name] + [counts(majors, planning.measure(spelling), c.name)
+                                      for spelling in spellings] for c in who.OURS])
     rows = []
     for name in key_columns(majors[-1]):
         rows.append([name, counts(majors, "generate", GENERATOR.get(name, name)),
