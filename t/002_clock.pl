@@ -15,7 +15,7 @@ use Time::HiRes qw(sleep);
 
 my $jitters = $stress ? 1000 : 150;
 my $clients = 4;
-my $clock = PostgreSQL::Test::Utils::tempdir() . '/clock';
+my $clock = new_clock();
 my $node = new_node('main', clock => $clock);
 my $jumps = 0;
 my $day = 86400;

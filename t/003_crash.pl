@@ -17,7 +17,7 @@ use Time::HiRes qw(sleep time);
 my $rounds = $stress ? 20 : 2;
 my $clients = 4;
 my $day = 86400;
-my $clock = PostgreSQL::Test::Utils::tempdir() . '/clock';
+my $clock = new_clock();
 my $node = new_node('main');
 my %count = (crashes => 0, 'immediate stops' => 0, restarts => 0, 'clock jumps' => 0);
 my $set_clock = sub { set_clock($clock, $_[0]); $count{'clock jumps'}++ };

@@ -30,7 +30,7 @@ sub greatest
 sub promotion
 {
 	my ($round) = @_;
-	my $clock = PostgreSQL::Test::Utils::tempdir() . '/clock';
+	my $clock = new_clock();
 	my $primary = new_node("primary$round", init => { allows_streaming => 1 });
 	my $standby = PostgreSQL::Test::Cluster->new("standby$round");
 

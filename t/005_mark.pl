@@ -13,7 +13,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(sleep);
 
-my $clock = PostgreSQL::Test::Utils::tempdir() . '/clock';
+my $clock = new_clock();
 my $node = new_node('main', clock => $clock);
 my $mark = $node->data_dir . '/idtypes.mark';
 my $day = 86400;

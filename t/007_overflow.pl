@@ -16,7 +16,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 # With steps of up to 2^16 a millisecond of ulidflake has some 30 ids.
-my $clock = PostgreSQL::Test::Utils::tempdir() . '/clock';
+my $clock = new_clock();
 my $node = new_node('main', clock => $clock, conf => "idtypes.ulidflake_increment_bits = 16\n");
 
 # What each generator can be made to do: more ids than it has while the clock stands still, and how

@@ -19,10 +19,7 @@ use warnings;
 use Exporter 'import';
 use Fcntl qw(:DEFAULT SEEK_SET);
 use FindBin;
-use IPC::Run;
 use List::Util qw(max);
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(sleep clock_gettime CLOCK_REALTIME CLOCK_MONOTONIC);
 
@@ -31,8 +28,24 @@ our @EXPORT = qw(
   new_node create_id_tables drop_id_tables generate start_load stop_load longest_call
   start_recorders stop_recorders load_recorded
   check_ids lead_of wait_until log_since log_position session
-  with_fake_clock set_clock stop_clock start_clock advance_clock
+  new_clock with_fake_clock set_clock stop_clock start_clock advance_clock
 );
+
+# Each of these tests starts servers of its own.  Where that cannot be, "make installcheck" says so
+# and goes on.
+BEGIN
+{
+	plan skip_all => 'not as root: initdb refuses that' if $> == 0;
+	plan skip_all => 'these tests need the Perl module IPC::Run (package libipc-run-perl on Debian,'
+	  . ' perl-IPC-Run elsewhere)'
+	  unless eval { require IPC::Run };
+	plan skip_all => 'these tests need the Perl modules PostgreSQL::Test, which come with the '
+	  . "server's development files (package postgresql-server-dev-NN on Debian)"
+	  unless eval { require PostgreSQL::Test::Cluster };
+	PostgreSQL::Test::Cluster->import;
+	require PostgreSQL::Test::Utils;
+	PostgreSQL::Test::Utils->import;
+}
 
 our $stress = $ENV{IDTYPES_STRESS} ? 1 : 0;
 
@@ -136,6 +149,18 @@ END
 
 my $fake_clock_library;
 
+# A file that a server can take its time from.  Skips a test that has not yet begun where no server
+# can.
+sub new_clock
+{
+	plan skip_all => 'these tests need Linux: they preload a clock of their own' if $^O ne 'linux';
+
+	my $file = PostgreSQL::Test::Utils::tempdir() . '/clock';
+
+	set_clock($file, '+0');
+	return $file;
+}
+
 # Runs a function, which starts a server, in an environment that makes the server take its time
 # from a file; see fake_clock/fake_clock.c.
 sub with_fake_clock
@@ -151,7 +176,6 @@ sub with_fake_clock
 		PostgreSQL::Test::Utils::system_or_bail("$cc -O2 -shared -fPIC -o '$fake_clock_library' "
 			  . "'$FindBin::RealBin/fake_clock/fake_clock.c' -ldl");
 	}
-	set_clock($file, '+0') unless -e $file;
 
 	local %ENV = (%ENV, LD_PRELOAD => $fake_clock_library, FAKE_CLOCK => $file);
 	return $start->();

@@ -11,7 +11,7 @@
 LIMIT=${IDTYPES_LIMIT:-1200}
 
 SUITES=(lint gcc clang unit sanitize fuzz instructions planning oracle regress tap compare)
-SUITES+=(docs servers estimates partman asan)
+SUITES+=(installcheck docs servers estimates partman asan)
 [ ! -d "$REPO/specs" ] || SUITES+=(isolation)
 
 # Those to run while at work: about a minute.
@@ -175,6 +175,26 @@ suite_tap()
 	need_installed && need_files t || return 1
 	# Merged, what a test says of its failure stands where it failed.
 	installcheck REGRESS= ISOLATION= PROVE_FLAGS="--verbose --merge"
+}
+
+# What somebody gets who types "make installcheck" where a server runs, on a machine without the
+# Perl module that the TAP tests need: it passes, and says what it left out and why.
+suite_installcheck()
+{
+	local without=$STATE/home/without output=$LOGS/installcheck.out file status=0
+
+	need_cluster && need_files t sql expected || return 1
+	as_worker mkdir -p "$without/IPC"
+	say 'die "not installed";' | as_worker tee "$without/IPC/Run.pm" >/dev/null
+	limited env PERL5LIB="$without" make -C "$SRC" installcheck PG_CONFIG="$PG_CONFIG" \
+		>"$output" 2>&1 || status=1
+	cat "$output"
+	one_test "make installcheck" test $status -eq 0 || show_difference "$SRC/regression.diffs"
+	for file in t/*.pl; do
+		one_test "$file says what it needs" \
+			grep -q "^$file \\.* skipped: .* libipc-run-perl" "$output" || status=1
+	done
+	return $status
 }
 
 suite_compare()
