@@ -3,16 +3,15 @@
 
 DOCS_PACKAGES=(mkdocs mkdocs-material)
 
-# The site is made of the Markdown as it stands, so that links are the same there and in the
-# checkout.  A link that leads nowhere is an error.
+# The site is made of the sources as they stand, so that links are the same there and in the
+# checkout, to other files too.  One that leads nowhere is an error.
 build_site()
 {
 	local folder=$1
 
 	as_worker rm -rf "$folder"
 	as_worker mkdir -p "$folder/pages"
-	list_sources | grep -zE '(^LICENSE|^examples/.*|\.(md|svg|css))$' |
-		as_worker xargs -0 cp --parents -t "$folder/pages" || return 1
+	copy_sources "$folder/pages"
 	as_worker cp mkdocs.yml "$folder"
 	as_worker mkdocs --quiet build --strict --config-file "$folder/mkdocs.yml" \
 		--site-dir "$folder/site"

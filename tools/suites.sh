@@ -208,6 +208,7 @@ suite_docs()
 
 	need_cluster && need_files test/docs/run.py test/docs/links.py test/docs/programs.py \
 		tools/anatomy.py || return 1
+	as_worker python3 -B test/docs/test_page.py || status=1
 	as_worker python3 -B tools/anatomy.py --check || status=1
 	list_sources | as_worker xargs -0 python3 -B test/docs/links.py || status=1
 	as_worker python3 -B test/docs/programs.py || status=1

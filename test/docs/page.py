@@ -1,6 +1,6 @@
 """A page of the documentation as data: its SQL blocks, the results that it shows for
 them, its tables that come from a query, and the notes that say what else must hold.
-run.py explains the notes."""
+run.py explains the notes, test_page.py shows what is refused."""
 
 import os
 import re

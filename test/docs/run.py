@@ -41,13 +41,14 @@ before ```sql
 import csv
 import glob
 import io
-import itertools
 import os
 import re
 import subprocess
 import sys
 
+import source
 from page import Page
+from result import changes_of_words, difference, stripped, unnoticed
 
 MESSAGES_PAGE = "doc/messages.md"
 MARK = "--- end of block ---"
@@ -100,11 +101,6 @@ def value(query, *options):
                           text=True, stdout=subprocess.PIPE, check=True).stdout.strip()
 
 
-def stripped(text):
-    """The same without blanks at the ends of lines and lines at the end."""
-    return "\n".join(line.rstrip() for line in text.rstrip().split("\n"))
-
-
 def reports_of(messages):
     """The messages of a block, each with its detail, hint and so on, without psql's prefix."""
     reports = re.split(r"^(?:psql:[^ ]* )?(?=[A-Z]+:  )", messages, flags=re.MULTILINE)
@@ -129,70 +125,7 @@ def plans_of(messages):
     return "\n".join(plans)
 
 
-def normal(text, varies):
-    """A result in the form in which it is compared."""
-    lines = []
-    for line in text.rstrip().splitlines():
-        line = line.rstrip()
-        # the page may break a long message, but the line under it that points at a place is none
-        if (lines and re.match(r" +\S", line) and re.match(r"[A-Z]+:  ", lines[-1])
-                and line.strip() != "^"):
-            line = lines.pop() + " " + line.strip()
-        lines.append(line)
-    text = "\n".join(lines)
-    for pattern in varies:
-        text = re.sub(r"(?<![^\W_])(?:%s)(?![^\W_])" % pattern, "\0", text)
-    if varies:
-        # so the width of a column may vary as well
-        text = re.sub(r" +", " ", re.sub(r"-{2,}", "--", text))
-        text = re.sub(r" $|^ ", "", text, flags=re.MULTILINE)
-    return text
-
-
-def changes_of_words(text):
-    """A text with one of its words changed, over and over."""
-    for match in re.finditer(r"\S+", text):
-        if not re.fullmatch(r"-+", match.group()):
-            yield text[:match.start()] + "nonsense" + text[match.end():]
-            yield text[:match.start()] + "~" + text[match.start() + 1:]
-            yield text[:match.end() - 1] + "~" + text[match.end():]
-            yield text[:match.end()] + "~" + text[match.end():]
-
-
-def changes_of_lines(text):
-    """A text with one of its lines left out or doubled, over and over."""
-    lines = text.split("\n")
-    for number, line in enumerate(lines):
-        if line.strip():
-            yield "\n".join(lines[:number] + lines[number + 1:])
-            yield "\n".join(lines[:number + 1] + lines[number:])
-
-
-def unnoticed(result, got):
-    """The first change to a shown result that the comparison does not notice; None if all are."""
-    right = normal(got, result.varies)
-    for changed in itertools.chain(changes_of_words(result.shown), changes_of_lines(result.shown)):
-        if normal(changed, result.varies) == right and changed != got:
-            return changed
-    return None
-
-
-def difference(path, result, got):
-    """Says where and how a shown result differs from what came out, if it does."""
-    shown = normal(result.shown, result.varies)
-    right = normal(got, result.varies)
-    if shown == right:
-        return
-    line = 0
-    for line, (one, other) in enumerate(zip(shown.split("\n"), right.split("\n"))):
-        if one != other:
-            break
-    yield ("%s:%d: shows another result than there is, first in or near line %d\n"
-           "--- expected, as the page shows\n%s\n--- got\n%s\n---"
-           % (path, result.line, result.line + 1 + line, result.shown, got.rstrip()))
-
-
-def complaints(path, block, outputs, messages):
+def complaints(block, outputs, messages):
     """What a block that ran did not keep of its notes, given what it printed and reported."""
     reports = [report for report in reports_of(messages) if not report.startswith("LOG:")]
     failed = [report for report in reports if not re.match("NOTICE:|WARNING:|INFO:", report)]
@@ -217,8 +150,6 @@ def complaints(path, block, outputs, messages):
             yield "not the same as %s:\n%s" % (block.notes["same"], outputs[1])
         elif not outputs[0].strip():
             yield "the same, but empty"
-    if block.result:
-        yield from difference(path, block.result, outputs[0] + "".join(reports))
 
 
 def table_of(query, database):
@@ -234,61 +165,29 @@ def table_of(query, database):
     return "\n".join(lines) + "\n"
 
 
-def sentences_of_source():
-    """All string constants in src/, in the form in which messages are compared."""
-    sentences = set()
-    for path in glob.glob("src/**/*.[ch]", recursive=True):
-        with open(path, encoding="utf-8") as file:
-            code = re.sub(r"\bU?INT64_FORMAT\b", '"%lld"', file.read())
-        for match in re.finditer(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*', code):
-            sentence = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', match.group()))
-            sentence = re.sub(r"\\(.)", r"\1", sentence)
-            sentences.add(re.sub(r"%[-0-9.*]*(?:ll|z)?[a-z]", "\0", sentence))
-    return sentences
-
-
-def strangers(result, shown):
-    """The lines that are no messages of the source code."""
-    sentences = sentences_of_source.cache
-    for line in normal(shown, result.varies).split("\n"):
-        match = re.fullmatch(r"(?:ERROR|WARNING|NOTICE|LOG|DETAIL|HINT): +(.*)", line)
-        if not match or match.group(1) not in sentences:
-            yield line
-
-
-def messages_of_source():
-    """The messages in src/, with "..." for what varies, and where each is."""
-    messages = {}
-    for path in sorted(glob.glob("src/**/*.c", recursive=True)):
-        with open(path, encoding="utf-8") as file:
-            code = re.sub(r"\bU?INT64_FORMAT\b", '"%lld"', file.read())
-        for match in re.finditer(r'\berrmsg\(((?:\s*"(?:[^"\\\n]|\\.)*")+)', code):
-            message = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', match.group(1)))
-            message = re.sub(r"\\(.)", r"\1", message)
-            message = re.sub(r"(%[-0-9.*]*(?:ll|z)?[a-z])+", "...", message)
-            messages[message] = "%s:%d" % (path, code.count("\n", 0, match.start()) + 1)
-    return messages
+def prepare_reference(database):
+    """Makes what queries about the extension ask."""
+    with open("test/docs/reference.sql", encoding="utf-8") as file:
+        value(file.read(), "-d", database)
 
 
 def check_reference(pages, database, count):
-    """Every function, setting and message must stand on exactly one page."""
+    """Every function and setting must stand on exactly one page, every message on its own."""
+    value("CREATE EXTENSION idtypes", "-d", database)
+    prepare_reference(database)
     tables = {path: "".join(table.shown for table in page.tables) for path, page in pages.items()}
-    with open("test/docs/reference.sql", encoding="utf-8") as file:
-        value("CREATE EXTENSION idtypes; " + file.read(), "-d", database)
     names = value("LOAD 'idtypes'; SELECT '`' || form || '`' FROM reference.listed, unnest(forms)"
                   " form UNION ALL SELECT setting FROM reference.settings()", "-d", database)
     for name in names.splitlines():
         on = [path for path, shown in tables.items() if name in shown]
         count.test("%s stands on one page" % name, [] if len(on) == 1 else
                    ["%s stands in a table made by a query on: %s" % (name, on or "no page")])
-    messages = messages_of_source()
-    rows = {}
-    for path, page in pages.items():
-        if path == MESSAGES_PAGE:
-            rows = dict(re.findall(r"^\| `(.*?)` \| *(.*)", "\n".join(page.text), re.MULTILINE))
+    messages = source.messages()
+    rows = re.findall(r"^\| `(.*?)` \|", "\n".join(pages[MESSAGES_PAGE].text), re.MULTILINE)
     for message, place in messages.items():
-        count.test("message %s stands on %s" % (message, MESSAGES_PAGE),
-                   [] if message in rows else ["%s: not there: %s" % (place, message)])
+        count.test("message %s stands on %s once" % (message, MESSAGES_PAGE),
+                   [] if rows.count(message) == 1 else
+                   ["%s: %d times there: %s" % (place, rows.count(message), message)])
     count.test("%s has no other messages" % MESSAGES_PAGE,
                ["%s: not in src/: %s" % (MESSAGES_PAGE, row) for row in rows
                 if row not in messages])
@@ -309,44 +208,20 @@ class Count:
 
 
 def run_page(path, database, major, count, accept):
-    """Runs a page and compares it."""
+    """Runs a page, compares it, and returns it; None if it cannot be read."""
     try:
         page = Page(path)
     except ValueError as error:
         count.test("%s: %s" % (path, error), ["it cannot be checked"])
         return None
-    run = [block for block in page.blocks if block.is_for(major)]
-    done = psql(database, PRELUDE + "".join(script_of(block) for block in run))
-    outputs = iter(done.stdout.split(MARK + "\n"))
-    messages = iter(done.stderr.split(MARK + "\n"))
-    compared = []
-    other = []
-    for block in page.blocks:
-        name = "%s:%d" % (path, block.line)
-        if block not in run:
-            print("# %s is %s" % (name, "tested by " + block.notes["elsewhere"]
-                                  if "elsewhere" in block.notes
-                                  else "not for PostgreSQL %d" % major))
-            continue
-        printed = [next(outputs, "") for _ in range(2 if "same" in block.notes else 1)]
-        reported = next(messages, "ERROR:  not reached")
-        wrong = list(complaints(path, block, printed, reported))
-        reports = "".join(one for one in reports_of(reported) if not one.startswith("LOG:"))
-        if accept and len(wrong) == 1 and "shows another" in wrong[0]:
-            other.append((block.result, stripped(printed[0] + reports)))
-            continue
-        count.test(name, wrong, "--- the statements", block.sql, "--- printed", *printed,
-                   "--- reported", reported)
-        if block.result and not wrong:
-            compared.append((block.result, printed[0] + reports))
+    compared, other = run_blocks(page, database, major, count, accept)
     for result in page.messages:
         count.test("%s:%d" % (path, result.line),
                    ["%s:%d: no message in src/: %s" % (path, result.line, line.replace("\0", "..."))
-                    for line in strangers(result, result.shown)])
-    check_changes(path, page, compared, count)
+                    for line in source.strangers(result, result.shown)])
+    check_changes(page, compared, count)
     if page.tables:
-        with open("test/docs/reference.sql", encoding="utf-8") as file:
-            value(file.read(), "-d", database)
+        prepare_reference(database)
     for table in page.tables:
         got = table_of(table.query, database)
         if accept and got != table.shown:
@@ -361,21 +236,60 @@ def run_page(path, database, major, count, accept):
     return page
 
 
-def check_changes(path, page, compared, count):
+def run_blocks(page, database, major, count, accept):
+    """Runs the SQL of a page.
+
+    Returns the results that came out as shown, each with what came out; and those that did not
+    and are to be accepted.
+    """
+    run = [block for block in page.blocks if block.is_for(major)]
+    done = psql(database, PRELUDE + "".join(script_of(block) for block in run))
+    outputs = iter(done.stdout.split(MARK + "\n"))
+    messages = iter(done.stderr.split(MARK + "\n"))
+    compared = []
+    other = []
+    for block in page.blocks:
+        name = "%s:%d" % (page.path, block.line)
+        if block not in run:
+            print("# %s is %s" % (name, "tested by " + block.notes["elsewhere"]
+                                  if "elsewhere" in block.notes
+                                  else "not for PostgreSQL %d" % major))
+            continue
+        printed = [next(outputs, "") for _ in range(2 if "same" in block.notes else 1)]
+        reported = next(messages, "ERROR:  not reached")
+        wrong = list(complaints(block, printed, reported))
+        if block.result:
+            got = printed[0] + "".join(one for one in reports_of(reported)
+                                       if not one.startswith("LOG:"))
+            differs = list(difference(page.path, block.result, got))
+            if differs and accept and not wrong:
+                other.append((block.result, stripped(got)))
+                continue
+            wrong += differs
+            if not differs:
+                compared.append((block.result, got))
+        count.test(name, wrong, "--- the statements", block.sql, "--- printed", *printed,
+                   "--- reported", reported)
+    return compared, other
+
+
+def check_changes(page, compared, count):
     """Shows that nonsense in a result of the page would not pass."""
     wrong = []
     for result, got in compared:
         changed = unnoticed(result, got)
         if changed is not None:
-            wrong.append("%s:%d: this would pass as well:\n%s" % (path, result.line, changed))
+            wrong.append("%s:%d: this would pass as well:\n%s"
+                         % (page.path, result.line, changed))
     for result in page.messages:
         for changed in changes_of_words(result.shown):
-            if not list(strangers(result, changed)):
-                wrong.append("%s:%d: this would pass as well:\n%s" % (path, result.line, changed))
+            if not list(source.strangers(result, changed)):
+                wrong.append("%s:%d: this would pass as well:\n%s"
+                             % (page.path, result.line, changed))
                 break
     if compared or page.messages:
         count.test("%s: changes to %d results are noticed"
-                   % (path, len(compared) + len(page.messages)), wrong)
+                   % (page.path, len(compared) + len(page.messages)), wrong)
 
 
 def main():
@@ -385,7 +299,6 @@ def main():
     major = int(value("SHOW server_version_num")) // 10000
     roles = "SELECT string_agg(format('DROP ROLE %I', rolname), ';') FROM pg_roles WHERE oid >= "
     roles += value("SELECT coalesce(max(oid::bigint), 0) + 1 FROM pg_roles")
-    sentences_of_source.cache = sentences_of_source()
     count = Count()
     read = {}
     for number, page in enumerate(pages + [None]):

@@ -1,0 +1,72 @@
+"""Compares what a page shows with what came out, and shows that it would notice changes."""
+
+import itertools
+import re
+
+
+def stripped(text):
+    """The same without blanks at the ends of lines and lines at the end."""
+    return "\n".join(line.rstrip() for line in text.rstrip().split("\n"))
+
+
+def normal(text, varies):
+    """A result in the form in which it is compared."""
+    lines = []
+    for line in text.rstrip().splitlines():
+        line = line.rstrip()
+        # the page may break a long message, but the line under it that points at a place is none
+        if (lines and re.match(r" +\S", line) and re.match(r"[A-Z]+:  ", lines[-1])
+                and line.strip() != "^"):
+            line = lines.pop() + " " + line.strip()
+        lines.append(line)
+    text = "\n".join(lines)
+    for pattern in varies:
+        text = re.sub(r"(?<![^\W_])(?:%s)(?![^\W_])" % pattern, "\0", text)
+    if varies:
+        # so the width of a column may vary as well
+        text = re.sub(r" +", " ", re.sub(r"-{2,}", "--", text))
+        text = re.sub(r" $|^ ", "", text, flags=re.MULTILINE)
+    return text
+
+
+def changes_of_words(text):
+    """A text with one of its words changed, over and over."""
+    for match in re.finditer(r"\S+", text):
+        if not re.fullmatch(r"-+", match.group()):
+            yield text[:match.start()] + "nonsense" + text[match.end():]
+            yield text[:match.start()] + "~" + text[match.start() + 1:]
+            yield text[:match.end() - 1] + "~" + text[match.end():]
+            yield text[:match.end()] + "~" + text[match.end():]
+
+
+def changes_of_lines(text):
+    """A text with one of its lines left out or doubled, over and over."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        if line.strip():
+            yield "\n".join(lines[:number] + lines[number + 1:])
+            yield "\n".join(lines[:number + 1] + lines[number:])
+
+
+def unnoticed(result, got):
+    """The first change to a shown result that the comparison does not notice; None if all are."""
+    right = normal(got, result.varies)
+    for changed in itertools.chain(changes_of_words(result.shown), changes_of_lines(result.shown)):
+        if normal(changed, result.varies) == right and changed != got:
+            return changed
+    return None
+
+
+def difference(path, result, got):
+    """Says where and how a shown result differs from what came out, if it does."""
+    shown = normal(result.shown, result.varies)
+    right = normal(got, result.varies)
+    if shown == right:
+        return
+    line = 0
+    for line, (one, other) in enumerate(zip(shown.split("\n"), right.split("\n"))):
+        if one != other:
+            break
+    yield ("%s:%d: shows another result than there is, first in or near line %d\n"
+           "--- expected, as the page shows\n%s\n--- got\n%s\n---"
+           % (path, result.line, result.line + 1 + line, result.shown, got.rstrip()))

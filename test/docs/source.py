@@ -1,0 +1,42 @@
+"""The messages in src/, as the documentation writes them."""
+
+import functools
+import glob
+import re
+
+from result import normal
+
+STRING = r'"(?:[^"\\\n]|\\.)*"'
+STRINGS = r"%s(?:\s*%s)*" % (STRING, STRING)
+CONVERSION = r"%[-0-9.*]*(?:ll|z)?[a-z]"
+
+
+def strings(before=""):
+    """Yields the string constants in src/ that follow a pattern, and where each is."""
+    for path in sorted(glob.glob("src/**/*.[ch]", recursive=True)):
+        with open(path, encoding="utf-8") as file:
+            code = re.sub(r"\bU?INT64_FORMAT\b", '"%lld"', file.read())
+        for match in re.finditer(r"%s(%s)" % (before, STRINGS), code):
+            text = "".join(one[1:-1] for one in re.findall(STRING, match.group(1)))
+            yield (re.sub(r"\\(.)", r"\1", text),
+                   "%s:%d" % (path, code.count("\n", 0, match.start()) + 1))
+
+
+@functools.lru_cache(maxsize=None)
+def sentences():
+    """All of them, in the form in which results are compared."""
+    return {re.sub(CONVERSION, "\0", text) for text, _ in strings()}
+
+
+def messages():
+    """The messages, with "..." for what varies, and where each is."""
+    return {re.sub("(%s)+" % CONVERSION, "...", text): place
+            for text, place in strings(r"\berrmsg\(\s*")}
+
+
+def strangers(result, shown):
+    """Yields the lines of a result that are no messages, details or hints of the source."""
+    for line in normal(shown, result.varies).split("\n"):
+        match = re.fullmatch(r"(?:ERROR|WARNING|NOTICE|LOG|DETAIL|HINT): +(.*)", line)
+        if not match or match.group(1) not in sentences():
+            yield line
