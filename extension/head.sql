@@ -8,16 +8,16 @@
 -- Shared by all types
 -- ---------------------------------------------------------------------
 
-CREATE FUNCTION idtypes_contained_sel(internal, oid, internal, integer) RETURNS float8
+CREATE FUNCTION idtypes_sel(internal, oid, internal, integer) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION idtypes_contained_sel(internal, oid, internal, integer) IS
-	'restriction selectivity of id <@ range of ids';
+COMMENT ON FUNCTION idtypes_sel(internal, oid, internal, integer) IS
+	'restriction selectivity of < <= >= > and <@ on ids';
 
-CREATE FUNCTION idtypes_contained_joinsel(internal, oid, internal, smallint, internal)
+CREATE FUNCTION idtypes_joinsel(internal, oid, internal, smallint, internal)
 	RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION idtypes_contained_joinsel(internal, oid, internal, smallint, internal) IS
-	'join selectivity of id <@ range of ids';
+COMMENT ON FUNCTION idtypes_joinsel(internal, oid, internal, smallint, internal) IS
+	'join selectivity of < <= >= > and <@ on ids';
 
 CREATE FUNCTION idtypes_generators(
 		OUT generator text, OUT last_time timestamptz, OUT lead interval,

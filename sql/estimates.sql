@@ -153,7 +153,7 @@ SELECT q, estimated(q) / truth BETWEEN 0.5 AND 2 AS within_factor_2
 
 -- attached to an operator that they do not understand, the estimators guess
 CREATE OPERATOR =#= (FUNCTION = int4eq, LEFTARG = int, RIGHTARG = int,
-	RESTRICT = idtypes_contained_sel, JOIN = idtypes_contained_joinsel);
+	RESTRICT = idtypes_sel, JOIN = idtypes_joinsel);
 SELECT estimated('SELECT * FROM windows WHERE k =#= 5') > 0 AS restriction,
 	estimated('SELECT * FROM windows a JOIN windows b ON a.k =#= b.k') > 0 AS joins;
 DROP OPERATOR =#= (int, int);

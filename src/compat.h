@@ -26,6 +26,8 @@
 	range_serialize(typcache, lower, upper, empty, NULL)
 #define compat_find_setting(name) find_option(name, false, true, 0)
 #else
+#define mod_since_analyze changes_since_analyze		/* of PgStat_StatTabEntry */
+
 /* Soft errors came with 16; before, every error is a hard one. */
 #define errsave(context, ...) ereport(ERROR, __VA_ARGS__)
 #define compat_range_serialize(typcache, lower, upper, empty) \
@@ -47,6 +49,11 @@ compat_find_setting(const char *name)
 #if PG_VERSION_NUM >= 180000
 #include "utils/skipsupport.h"
 #define HAVE_SKIP_SUPPORT 1
+#define compat_index_beginscan(table, index, snapshot, keys) \
+	index_beginscan(table, index, snapshot, NULL, keys, 0)
+#else
+#define compat_index_beginscan(table, index, snapshot, keys) \
+	index_beginscan(table, index, snapshot, keys, 0)
 #endif
 
 #endif							/* IDTYPES_COMPAT_H */

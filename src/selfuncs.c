@@ -1,358 +1,664 @@
 /*-------------------------------------------------------------------------
  *
  * selfuncs.c
- *	  Row estimates of "id <@ range".
+ *	  Row estimates of conditions on ids: < <= >= > and "id <@ range".
  *
- * The server's own estimators of < and > cannot interpolate inside a
- * histogram bucket of a type they do not know: they take its middle.  For the
- * narrow windows and prefixes that ids are asked for, that answers one row or
- * two buckets full of them.  Here both ends of the range are placed inside
- * their buckets by the range type's subtype_diff, so nothing in this file
- * knows one type from another.
+ * The planner asks for one condition at a time and multiplies the answers.  But
+ * two bounds of one column are not independent.  The server pairs them where
+ * both operators have its own estimators, which cannot interpolate between ids
+ * (stats.c).  So here the estimator looks for the condition that it is asked
+ * about among all that the planner knows of the table, and answers for all
+ * those on the same column together: one of them, the leader, answers for the
+ * whole conjunction, and the others 1.
  *
- * Everything rests on one function: the fraction of the column's ids below a
- * given id.  A range holds the difference of two of those; a column of ranges
- * holds, on average, the mean of that over the histogram of its bounds.
+ * That makes the product right wherever the planner takes all of them, which is
+ * nearly everywhere: for the rows of the table, and for an index on the column,
+ * as each index on it can use each of these conditions.  The rest:
+ *
+ * - The leader is never a row comparison unless there is nothing else, because
+ *   only a B-tree can use that.
+ * - "id <@ range" becomes two index conditions, made by support.c.  The first
+ *   is worth what the clause is worth and the second 1, so that the planner
+ *   believes the same of both forms.
+ * - What a partial index implies is not made an index condition again; its
+ *   predicate is counted instead.  If the column is in the index, a predicate
+ *   stands for the condition that it equals; if not, it stands for itself.
+ * - An arm of an OR, and what is under a NOT, answers for what it leaves of the
+ *   conditions around it, which are multiplied in anyway.
+ *
+ * The planner keeps the answer for a condition and asks for the rows of the
+ * table first, so an answer must not depend on what it is wanted for.  Nor does
+ * it, or the order of conditions, as the product is the same whoever leads.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include "access/htup_details.h"
-#include "catalog/pg_class.h"
+#include "access/stratnum.h"
 #include "catalog/pg_operator.h"
-#include "catalog/pg_statistic.h"
 #include "fmgr.h"
 #include "nodes/nodeFuncs.h"
-#include "parser/parsetree.h"
+#include "optimizer/clauses.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/pathnode.h"
+#include "optimizer/paths.h"
 #include "utils/fmgroids.h"
 #include "utils/fmgrprotos.h"
 #include "utils/lsyscache.h"
 #include "utils/rangetypes.h"
 #include "utils/selfuncs.h"
-#include "utils/syscache.h"
 #include "utils/typcache.h"
 
+#include "lookup.h"
 #include "selfuncs.h"
+#include "stats.h"
 
-PG_FUNCTION_INFO_V1(idtypes_contained_sel);
-PG_FUNCTION_INFO_V1(idtypes_contained_joinsel);
+PG_FUNCTION_INFO_V1(idtypes_sel);
+PG_FUNCTION_INFO_V1(idtypes_joinsel);
 
-/*
- * What is known of a column of ids.  The slots have no values where the
- * statistics are missing or the user may not see them.
- */
-typedef struct IdStats
+/* A column of ids, and whose conditions on it are taken together. */
+typedef struct IdColumn
 {
-	TypeCacheEntry *range;		/* the range type, for its order and its differences */
-	VariableStatData *column;
-	double		nulls;			/* fraction of rows without an id */
-	double		growth;			/* fraction of rows that ANALYZE has not seen */
-	AttStatsSlot common;		/* most common ids and their fractions */
-	AttStatsSlot histogram;		/* the others: bounds of equally full buckets */
-} IdStats;
+	PlannerInfo *root;
+	Oid			estimator;		/* operators with this restriction estimator */
+	VariableStatData stats;
+	TypeCacheEntry *range;		/* range type over the ids */
+	Oid			opfamily;		/* of their B-trees */
+} IdColumn;
+
+/* Not a strategy of B-trees: id <@ other */
+#define CONTAINED_STRATEGY 0
+
+/* "id operator other" */
+typedef struct Condition
+{
+	StrategyNumber strategy;	/* of a B-tree, or CONTAINED_STRATEGY */
+	Node	   *other;
+} Condition;
+
+/* Clauses that hold together, and those around them. */
+typedef struct Conjunction
+{
+	List	   *clauses;
+	const struct Conjunction *outer;
+} Conjunction;
+
+/* ----------
+ * Conditions
+ * ----------
+ */
+
+static inline bool
+is_lower_bound(StrategyNumber strategy)
+{
+	return strategy == BTGreaterStrategyNumber || strategy == BTGreaterEqualStrategyNumber;
+}
+
+static Node *
+strip_relabel(Node *node)
+{
+	while (node != NULL && IsA(node, RelabelType))
+		node = (Node *) ((RelabelType *) node)->arg;
+	return node;
+}
+
+static Node *
+strip_restrictinfo(Node *clause)
+{
+	if (!IsA(clause, RestrictInfo))
+		return clause;
+	/* whose parts have RestrictInfos too */
+	return (Node *) (((RestrictInfo *) clause)->orclause ? ((RestrictInfo *) clause)->orclause :
+					 ((RestrictInfo *) clause)->clause);
+}
 
 /*
- * Reads one kind of statistics about a column, if there are any and the user
- * may see them.  Comparing values could otherwise leak them.
+ * What an operator and its arguments say about the column; false if they say
+ * nothing that can be understood.  operator is InvalidOid for a call of the
+ * function behind <@.
  */
 static bool
-read_slot(TypeCacheEntry *range, VariableStatData *column, int kind, int flags,
-		  AttStatsSlot *slot)
+read_operands(const IdColumn *column, Oid operator, Node *left, Node *right,
+			  Condition *condition)
 {
-	memset(slot, 0, sizeof(*slot));
-	return HeapTupleIsValid(column->statsTuple) &&
-		statistic_proc_security_check(column, range->rng_cmp_proc_finfo.fn_oid) &&
-		statistic_proc_security_check(column, range->rng_subdiff_finfo.fn_oid) &&
-		get_attstatsslot(slot, column->statsTuple, kind, InvalidOid, flags);
-}
+	Oid			type;
 
-static double
-null_fraction(VariableStatData *column)
-{
-	return HeapTupleIsValid(column->statsTuple) ?
-		((Form_pg_statistic) GETSTRUCT(column->statsTuple))->stanullfrac : 0.0;
-}
-
-/*
- * How much of a column's table is newer than its statistics: pg_class has the
- * rows that ANALYZE or VACUUM counted, the planner those of today's size.
- */
-static double
-table_growth(PlannerInfo *root, VariableStatData *column)
-{
-	RelOptInfo *rel = column->rel;
-	HeapTuple	tuple;
-	double		counted;
-
-	if (rel == NULL || rel->rtekind != RTE_RELATION || rel->tuples <= 0)
-		return 0.0;
-	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(planner_rt_fetch(rel->relid, root)->relid));
-	if (!HeapTupleIsValid(tuple))
-		return 0.0;
-	counted = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
-	ReleaseSysCache(tuple);
-	return counted > 0 && counted < rel->tuples ? 1.0 - counted / rel->tuples : 0.0;
-}
-
-static void
-id_stats_open(IdStats *stats, PlannerInfo *root, VariableStatData *column, Oid rangetype)
-{
-	stats->range = lookup_type_cache(rangetype, TYPECACHE_RANGE_INFO);
-	stats->column = column;
-	stats->nulls = null_fraction(column);
-	stats->growth = table_growth(root, column);
-	read_slot(stats->range, column, STATISTIC_KIND_MCV,
-			  ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS, &stats->common);
-	read_slot(stats->range, column, STATISTIC_KIND_HISTOGRAM, ATTSTATSSLOT_VALUES,
-			  &stats->histogram);
-}
-
-static void
-id_stats_close(IdStats *stats)
-{
-	free_attstatsslot(&stats->common);
-	free_attstatsslot(&stats->histogram);
-}
-
-static int
-compare_ids(const IdStats *stats, Datum a, Datum b)
-{
-	return DatumGetInt32(FunctionCall2Coll(&stats->range->rng_cmp_proc_finfo,
-										   stats->range->rng_collation, a, b));
-}
-
-/* a - b */
-static double
-subtract_ids(const IdStats *stats, Datum a, Datum b)
-{
-	return DatumGetFloat8(FunctionCall2Coll(&stats->range->rng_subdiff_finfo,
-											stats->range->rng_collation, a, b));
-}
-
-/*
- * Fraction of the histogram's ids that lie below an id; there must be a
- * histogram.  Outside of it the result may be a little less than 0 or more
- * than 1: only differences count.
- *
- * ANALYZE samples some 300 rows a bucket, so that about 1/300 of a bucket lies
- * beyond the outermost ids it saw, at either end; SAMPLE_SLACK allows three
- * times that.
- *
- * Ids carry their time, so the rows that were added since ANALYZE lie past the
- * last bucket, and that is where the last hour is asked for.  They are taken
- * to arrive at the pace of the last bucket until the growth of the table is
- * used up.
- */
-#define SAMPLE_SLACK 0.01
-
-static double
-fraction_below(const IdStats *stats, Datum id)
-{
-	const Datum *bounds = stats->histogram.values;
-	int			buckets = stats->histogram.nvalues - 1;
-	int			low = 0;
-	int			high = buckets;
-	double		analyzed = 1.0 - stats->growth;
-	double		position;
-
-	/* the bucket of the id, or the nearest one */
-	while (high - low > 1)
+	if (equal(strip_relabel(left), column->stats.var))
+		condition->other = right;
+	else if (OidIsValid(operator) && equal(strip_relabel(right), column->stats.var))
 	{
-		int			middle = (low + high) / 2;
-
-		if (compare_ids(stats, bounds[middle], id) < 0)
-			low = middle;
-		else
-			high = middle;
+		condition->other = left;
+		operator = get_commutator(operator);
 	}
-
-	/* in buckets; infinite if the nearest one has no width */
-	position = subtract_ids(stats, id, bounds[low]);
-	if (position != 0)
-		position /= subtract_ids(stats, bounds[high], bounds[low]);
-	position += low;
-
-	if (position <= buckets)
-		return analyzed * Max(position, -SAMPLE_SLACK) / buckets;
-	return analyzed + Min(analyzed * (position - buckets) / buckets,
-						  Max(stats->growth, analyzed * SAMPLE_SLACK / buckets));
-}
-
-/*
- * Fraction of a table's rows whose id is in a range.
- */
-static double
-range_selectivity(const IdStats *stats, const RangeType *range)
-{
-	RangeBound	lower;
-	RangeBound	upper;
-	bool		empty;
-	double		others = 1.0 - stats->nulls;
-	double		selectivity = 0.0;
-	double		part;
-
-	range_deserialize(stats->range, range, &lower, &upper, &empty);
-	if (empty)
-		return 0.0;
-
-	/* the range type is discrete, its finite bounds belong to the range */
-	for (int i = 0; i < stats->common.nvalues; i++)
-	{
-		Datum		id = stats->common.values[i];
-
-		if ((lower.infinite || compare_ids(stats, lower.val, id) <= 0) &&
-			(upper.infinite || compare_ids(stats, id, upper.val) <= 0))
-			selectivity += stats->common.numbers[i];
-		others -= stats->common.numbers[i];
-	}
-
-	if (lower.infinite && upper.infinite)
-		part = 1.0;
-	else if (stats->histogram.nvalues >= 2 && OidIsValid(stats->range->rng_subdiff_finfo.fn_oid))
-		part = (upper.infinite ? 1.0 : fraction_below(stats, upper.val)) -
-			(lower.infinite ? 0.0 : fraction_below(stats, lower.val));
 	else
-		part = lower.infinite || upper.infinite ? DEFAULT_INEQ_SEL : DEFAULT_RANGE_INEQ_SEL;
+		return false;
 
-	selectivity += others * part;
-	CLAMP_PROBABILITY(selectivity);
-	return selectivity;
-}
-
-/*
- * The same for a range that holds a single id, as the full text of one does:
- * that is an equality, and a table may have many rows of one id.
- */
-static double
-constant_selectivity(const IdStats *stats, const RangeType *range)
-{
-	RangeBound	lower;
-	RangeBound	upper;
-	bool		empty;
-
-	range_deserialize(stats->range, range, &lower, &upper, &empty);
-	if (!empty && !lower.infinite && !upper.infinite &&
-		compare_ids(stats, lower.val, upper.val) == 0)
+	type = getBaseType(exprType(condition->other));
+	if (type == column->range->type_id)
 	{
-		Oid			idtype = stats->range->rngelemtype->type_id;
-
-		return var_eq_const(stats->column, lookup_type_cache(idtype, TYPECACHE_EQ_OPR)->eq_opr,
-							stats->range->rng_collation, lower.val, false, true, false);
+		condition->strategy = CONTAINED_STRATEGY;
+		return condition->other == right;
 	}
-	return range_selectivity(stats, range);
+	if (type != column->range->rngelemtype->type_id || !OidIsValid(operator))
+		return false;
+	condition->strategy = get_op_opfamily_strategy(operator, column->opfamily);
+	return condition->strategy != InvalidStrategy &&
+		condition->strategy != BTEqualStrategyNumber;
 }
 
 /*
- * The mean over a column of ranges, without those that are NULL or empty.
- * Its histogram keeps the quantiles of the lower and of the upper bounds, each
- * on its own; as the mean of differences is the difference of means, that they
- * are no real ranges does not matter.
+ * What a clause says about the column.  A row comparison is taken for that of
+ * its first columns, as the server does.
  */
-static double
-average_selectivity(const IdStats *stats, VariableStatData *ranges)
+static bool
+read_condition(const IdColumn *column, Node *clause, Condition *condition)
 {
-	AttStatsSlot bounds;
-	AttStatsSlot empties;
-	double		sum = 0.0;
-	double		selectivity = DEFAULT_RANGE_INEQ_SEL;
-
-	if (read_slot(stats->range, ranges, STATISTIC_KIND_BOUNDS_HISTOGRAM, ATTSTATSSLOT_VALUES,
-				  &bounds) && bounds.nvalues > 0)
+	if (IsA(clause, OpExpr))
 	{
-		for (int i = 0; i < bounds.nvalues; i++)
-			sum += range_selectivity(stats, DatumGetRangeTypeP(bounds.values[i]));
-		selectivity = sum / bounds.nvalues;
+		OpExpr	   *expr = (OpExpr *) clause;
+
+		return list_length(expr->args) == 2 &&
+			get_oprrest(expr->opno) == column->estimator &&
+			read_operands(column, expr->opno, linitial(expr->args), lsecond(expr->args),
+						  condition);
 	}
-	free_attstatsslot(&bounds);
+	if (IsA(clause, RowCompareExpr))
+	{
+		RowCompareExpr *expr = (RowCompareExpr *) clause;
 
-	if (read_slot(stats->range, ranges, STATISTIC_KIND_RANGE_LENGTH_HISTOGRAM,
-				  ATTSTATSSLOT_NUMBERS, &empties) && empties.nnumbers > 0)
-		selectivity *= 1.0 - empties.numbers[0];
-	free_attstatsslot(&empties);
-
-	selectivity *= 1.0 - null_fraction(ranges);
-	CLAMP_PROBABILITY(selectivity);
-	return selectivity;
+		return get_oprrest(linitial_oid(expr->opnos)) == column->estimator &&
+			read_operands(column, linitial_oid(expr->opnos), linitial(expr->largs),
+						  linitial(expr->rargs), condition);
+	}
+	return false;
 }
 
 /*
- * The range type of "id <@ range", or InvalidOid if the arguments are something
- * else: nothing keeps an estimator from being attached to another operator.
- * Elements of arrays may still be of a domain.
+ * The range if a condition compares with one end of it, as support.c writes
+ * "id <@ range" where the range is no constant; otherwise NULL.
  */
-static Oid
-range_type_of(List *args)
+static Node *
+range_of_end(const IdColumn *column, StrategyNumber strategy, Node *other)
 {
-	Oid			rangetype;
+	FuncExpr   *call = (FuncExpr *) other;
 
-	if (list_length(args) != 2)
-		return InvalidOid;
-	rangetype = getBaseType(exprType(lsecond(args)));
-	return getBaseType(exprType(linitial(args))) == get_range_subtype(rangetype) ?
-		rangetype : InvalidOid;
+	if (IsA(other, FuncExpr) && list_length(call->args) == 1 &&
+		(strategy == BTGreaterEqualStrategyNumber || strategy == BTLessEqualStrategyNumber) &&
+		exprType(linitial(call->args)) == column->range->type_id &&
+		call->funcid == lookup_range_end(column->range->rngelemtype->type_id,
+										 column->range->type_id, is_lower_bound(strategy)))
+		return linitial(call->args);
+	return NULL;
+}
+
+/*
+ * True if a clause is a condition whose other side is the same for all rows of
+ * a scan.  What comes from a row of another table is only taken together with
+ * others if it is a range or an end of one: two bounds from there may come from
+ * two tables, and need not be known at the same time.
+ */
+static bool
+takes_part(const IdColumn *column, Node *clause)
+{
+	Condition	condition;
+
+	if (!read_condition(column, clause, &condition))
+		return false;
+	if (IsA(condition.other, Const) || IsA(condition.other, Param))
+		return true;
+	if (contain_volatile_functions(condition.other))
+		return false;
+	if (!contain_var_clause(condition.other))
+		return true;
+	return !bms_is_member(column->stats.rel->relid, pull_varnos(column->root, condition.other)) &&
+		(condition.strategy == CONTAINED_STRATEGY ||
+		 range_of_end(column, condition.strategy, condition.other) != NULL);
+}
+
+/* Narrows a window by a condition. */
+static void
+narrow(const IdColumn *column, IdWindow *window, const Condition *condition)
+{
+	Node	   *other = estimate_expression_value(column->root, condition->other);
+	RangeBound	lower = {.infinite = true,.lower = true};
+	RangeBound	upper = {.infinite = true};
+	bool		empty = false;
+
+	if (!IsA(other, Const))
+	{
+		if (condition->strategy == CONTAINED_STRATEGY)
+		{
+			window->unknown_lower = window->unknown_upper = true;
+			window->range = other;
+		}
+		else
+		{
+			if (is_lower_bound(condition->strategy))
+				window->unknown_lower = true;
+			else
+				window->unknown_upper = true;
+			window->range = range_of_end(column, condition->strategy, other);
+		}
+		return;
+	}
+	if (((Const *) other)->constisnull)
+	{
+		window->empty = true;
+		return;
+	}
+	switch (condition->strategy)
+	{
+		case CONTAINED_STRATEGY:
+			range_deserialize(column->range,
+							  DatumGetRangeTypeP(((Const *) other)->constvalue),
+							  &lower, &upper, &empty);
+			break;
+		case BTGreaterStrategyNumber:
+		case BTGreaterEqualStrategyNumber:
+			lower.infinite = false;
+			lower.inclusive = condition->strategy == BTGreaterEqualStrategyNumber;
+			lower.val = ((Const *) other)->constvalue;
+			break;
+		case BTLessStrategyNumber:
+		case BTLessEqualStrategyNumber:
+			upper.infinite = false;
+			upper.inclusive = condition->strategy == BTLessEqualStrategyNumber;
+			upper.val = ((Const *) other)->constvalue;
+			break;
+	}
+	if (empty)
+		window->empty = true;
+	else
+		id_window_narrow(window, column->range, &lower, &upper);
+}
+
+/* ----------
+ * Conjunctions
+ * ----------
+ */
+
+/* Narrows a window by all conditions of a conjunction; returns how many there are. */
+static int
+narrow_by_all(const IdColumn *column, IdWindow *window, const Conjunction *conjunction)
+{
+	ListCell   *cell;
+	int			count = 0;
+
+	foreach(cell, conjunction->clauses)
+	{
+		Node	   *clause = strip_restrictinfo(lfirst(cell));
+		Condition	condition;
+
+		if (takes_part(column, clause) && read_condition(column, clause, &condition))
+		{
+			narrow(column, window, &condition);
+			count++;
+		}
+	}
+	return count;
+}
+
+static Selectivity
+window_selectivity(IdColumn *column, const IdWindow *window)
+{
+	return id_window_selectivity(column->root, &column->stats, column->range, window);
+}
+
+/* What a condition is worth by itself. */
+static Selectivity
+condition_selectivity(IdColumn *column, const Condition *condition)
+{
+	IdWindow	window;
+
+	id_window_init(&window);
+	narrow(column, &window, condition);
+	return window_selectivity(column, &window);
+}
+
+/* What a clause is worth that takes part in a conjunction. */
+static Selectivity
+share_of(IdColumn *column, const Conjunction *conjunction, Node *clause)
+{
+	Node	   *leader = NULL;
+	ListCell   *cell;
+	IdWindow	window;
+	Selectivity around = 1.0;
+	int			outer = 0;
+
+	foreach(cell, conjunction->clauses)
+	{
+		Node	   *candidate = strip_restrictinfo(lfirst(cell));
+
+		if ((leader == NULL || IsA(leader, RowCompareExpr)) && takes_part(column, candidate) &&
+			(leader == NULL || !IsA(candidate, RowCompareExpr)))
+			leader = candidate;
+	}
+	if (clause != leader)
+		return 1.0;
+
+	id_window_init(&window);
+	for (const Conjunction *c = conjunction->outer; c != NULL; c = c->outer)
+		outer += narrow_by_all(column, &window, c);
+	if (outer > 0)
+		around = window_selectivity(column, &window);
+	narrow_by_all(column, &window, conjunction);
+	return around > 0 ? Min(1.0, window_selectivity(column, &window) / around) : 0.0;
+}
+
+/*
+ * True if a clause is the one that the planner has given the arguments of, or
+ * made them from.
+ *
+ * It hands out the list of arguments of the very clause.  That of a row
+ * comparison is made for the purpose, and so is that of an index condition; but
+ * those have the same node for the id.
+ */
+static bool
+is_origin(Node *clause, List *args, bool is_same_list)
+{
+	List	   *operands;
+
+	if (IsA(clause, OpExpr))
+		operands = ((OpExpr *) clause)->args;
+	else if (IsA(clause, FuncExpr))
+		operands = ((FuncExpr *) clause)->args;
+	else if (IsA(clause, RowCompareExpr))
+		return !is_same_list && linitial(((RowCompareExpr *) clause)->largs) == linitial(args);
+	else
+		return false;
+	if (is_same_list)
+		return operands == args;
+	return list_length(operands) == 2 &&
+		(linitial(operands) == linitial(args) || lsecond(operands) == linitial(args));
+}
+
+/*
+ * What a condition is worth that is a clause of a conjunction or made from it;
+ * false if it cannot be understood.
+ */
+static bool
+clause_share(IdColumn *column, const Condition *condition, const Conjunction *conjunction,
+			 Node *clause, Selectivity *share)
+{
+	Condition	whole;
+	bool		is_first = true;
+
+	if (IsA(clause, FuncExpr))
+	{
+		List	   *operands = ((FuncExpr *) clause)->args;
+
+		if (list_length(operands) != 2 ||
+			!read_operands(column, InvalidOid, linitial(operands), lsecond(operands), &whole))
+			return false;
+	}
+	else if (!read_condition(column, clause, &whole))
+		return false;
+
+	if (whole.strategy == CONTAINED_STRATEGY && condition->strategy != CONTAINED_STRATEGY)
+	{
+		/* an index condition, the second one unless the first was left out */
+		is_first = is_lower_bound(condition->strategy) ||
+			(IsA(whole.other, Const) &&
+			 (range_get_flags(DatumGetRangeTypeP(((Const *) whole.other)->constvalue)) &
+			  RANGE_LB_INF));
+	}
+	else if (whole.other != condition->other)
+		return false;
+
+	if (!is_first)
+		*share = 1.0;
+	else if (takes_part(column, clause))
+		*share = share_of(column, conjunction, clause);
+	else
+		*share = condition_selectivity(column, &whole);
+	return true;
+}
+
+/*
+ * What an operator with these arguments, which are this condition, is worth if
+ * its place is in this conjunction; false if it is elsewhere.
+ */
+static bool
+find_share(IdColumn *column, List *args, bool is_same_list, const Condition *condition,
+		   const Conjunction *conjunction, Selectivity *share)
+{
+	ListCell   *cell;
+
+	foreach(cell, conjunction->clauses)
+	{
+		Node	   *clause = strip_restrictinfo(lfirst(cell));
+		ListCell   *part;
+
+		if (is_andclause(clause))
+		{
+			Conjunction inner = {.clauses = ((BoolExpr *) clause)->args,.outer = conjunction};
+
+			if (find_share(column, args, is_same_list, condition, &inner, share))
+				return true;
+		}
+		else if (IsA(clause, BoolExpr))
+		{
+			/* OR and NOT: each arm for itself */
+			foreach(part, ((BoolExpr *) clause)->args)
+			{
+				Node	   *arm = strip_restrictinfo(lfirst(part));
+
+				if (IsA(arm, BoolExpr) || is_origin(arm, args, is_same_list))
+				{
+					Conjunction inner = {.clauses = list_make1(arm),.outer = conjunction};
+
+					if (find_share(column, args, is_same_list, condition, &inner, share))
+						return true;
+				}
+			}
+		}
+		else if (is_origin(clause, args, is_same_list) &&
+				 clause_share(column, condition, conjunction, clause, share))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The condition among those of the table that says the same, or NULL.
+ */
+static Node *
+find_twin(const IdColumn *column, const Condition *condition, List *clauses)
+{
+	ListCell   *cell;
+
+	foreach(cell, clauses)
+	{
+		Node	   *clause = strip_restrictinfo(lfirst(cell));
+		Condition	other;
+
+		if (takes_part(column, clause) && read_condition(column, clause, &other) &&
+			(other.strategy == CONTAINED_STRATEGY) ==
+			(condition->strategy == CONTAINED_STRATEGY) &&
+			is_lower_bound(other.strategy) == is_lower_bound(condition->strategy) &&
+			equal(other.other, condition->other))
+			return clause;
+	}
+	return NULL;
+}
+
+static bool
+is_index_column(const IdColumn *column, IndexOptInfo *index)
+{
+	for (int i = 0; i < index->nkeycolumns; i++)
+		if (match_index_to_operand(column->stats.var, i, index))
+			return true;
+	return false;
+}
+
+/*
+ * What an operator with these arguments, which are this condition, is worth to
+ * the planner.
+ */
+static Selectivity
+condition_share(IdColumn *column, List *args, const Condition *condition)
+{
+	RelOptInfo *rel = column->stats.rel;
+	Conjunction of_table = {.clauses = rel->baserestrictinfo};
+	Selectivity share;
+	ListCell   *cell;
+	Node	   *twin;
+
+	for (int is_same_list = 1; is_same_list >= 0; is_same_list--)
+	{
+		Relids		scope = NULL;
+
+		if (find_share(column, args, is_same_list, condition, &of_table, &share))
+			return share;
+
+		/* of join clauses those hold together that are applied at the same place */
+		foreach(cell, rel->joininfo)
+		{
+			Conjunction joined = {.outer = NULL};
+			ListCell   *other;
+
+			if (scope != NULL &&
+				bms_equal(scope, ((RestrictInfo *) lfirst(cell))->required_relids))
+				continue;
+			scope = ((RestrictInfo *) lfirst(cell))->required_relids;
+			foreach(other, rel->joininfo)
+				if (bms_equal(scope, ((RestrictInfo *) lfirst(other))->required_relids))
+					joined.clauses = lappend(joined.clauses, lfirst(other));
+			if (find_share(column, args, is_same_list, condition, &joined, &share))
+				return share;
+		}
+	}
+
+	/* the predicate of a partial index */
+	twin = find_twin(column, condition, rel->baserestrictinfo);
+	foreach(cell, rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst(cell);
+		Conjunction predicate = {.clauses = index->indpred};
+
+		if (find_share(column, args, true, condition, &predicate, &share))
+		{
+			if (twin != NULL && is_index_column(column, index))
+				break;
+			return share;
+		}
+	}
+
+	/* or the first column of a row comparison */
+	return twin != NULL ? share_of(column, &of_table, twin) :
+		condition_selectivity(column, condition);
+}
+
+/* ----------
+ * Estimators
+ * ----------
+ */
+
+/*
+ * Finds out what belongs to the type of a column's ids; false if it is none of
+ * ours: nothing keeps an estimator from being attached to another operator.
+ */
+static bool
+find_type(IdColumn *column, Oid type)
+{
+	Oid			idtype = getBaseType(type);
+	Oid			rangetype = lookup_range_type(idtype);
+
+	if (!OidIsValid(rangetype))
+		return false;
+	column->range = lookup_type_cache(rangetype, TYPECACHE_RANGE_INFO);
+	column->opfamily = lookup_type_cache(idtype, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	return true;
+}
+
+/*
+ * Finds the column among the arguments of an operator; false if there is none.
+ */
+static bool
+open_column(IdColumn *column, PlannerInfo *root, Oid estimator, List *args, int varRelid)
+{
+	Node	   *other;
+	bool		is_left;
+
+	if (!get_restriction_variable(root, args, varRelid, &column->stats, &other, &is_left))
+		return false;
+	column->root = root;
+	column->estimator = estimator;
+	if (find_type(column, column->stats.vartype))
+		return true;
+	ReleaseVariableStats(column->stats);
+	return false;
 }
 
 Selectivity
 contained_selectivity(PlannerInfo *root, List *args, int varRelid)
 {
-	Oid			rangetype = range_type_of(args);
-	VariableStatData column;
-	VariableStatData ranges;
-	IdStats		stats;
-	Node	   *other;
-	bool		id_is_column;
-	double		selectivity;
+	IdColumn	column;
+	Condition	condition;
+	Selectivity selectivity = DEFAULT_RANGE_INEQ_SEL;
 
-	if (!OidIsValid(rangetype) ||
-		!get_restriction_variable(root, args, varRelid, &column, &other, &id_is_column))
-		return DEFAULT_RANGE_INEQ_SEL;
-
-	if (!id_is_column)
+	if (open_column(&column, root, InvalidOid, args, varRelid))
 	{
-		/* a column of ranges and one id: the server's own estimator does that */
-		ReleaseVariableStats(column);
-		return DatumGetFloat8(OidFunctionCall4(F_RANGESEL, PointerGetDatum(root),
-											   ObjectIdGetDatum(OID_RANGE_ELEM_CONTAINED_OP),
-											   PointerGetDatum(args), Int32GetDatum(varRelid)));
+		if (read_operands(&column, InvalidOid, linitial(args), lsecond(args), &condition))
+			selectivity = condition_selectivity(&column, &condition);
+		ReleaseVariableStats(column.stats);
 	}
-
-	id_stats_open(&stats, root, &column, rangetype);
-	if (!IsA(other, Const))
-	{
-		/* unknown yet, but it may come from a column of ranges (nested loop) */
-		examine_variable(root, other, 0, &ranges);
-		selectivity = average_selectivity(&stats, &ranges);
-		ReleaseVariableStats(ranges);
-	}
-	else if (((Const *) other)->constisnull)
-		selectivity = 0.0;
-	else
-		selectivity = constant_selectivity(&stats,
-										   DatumGetRangeTypeP(((Const *) other)->constvalue));
-	id_stats_close(&stats);
-	ReleaseVariableStats(column);
 	return selectivity;
+}
+
+/* True if an operator says that an id is in a range of a type over its type. */
+static bool
+is_contained(List *args)
+{
+	return list_length(args) == 2 &&
+		get_range_subtype(getBaseType(exprType(lsecond(args)))) ==
+		getBaseType(exprType(linitial(args)));
+}
+
+/* idtypes_sel(root internal, operator oid, args internal, varRelid int) -> float8 */
+Datum
+idtypes_sel(PG_FUNCTION_ARGS)
+{
+	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
+	Oid			operator = PG_GETARG_OID(1);
+	List	   *args = (List *) PG_GETARG_POINTER(2);
+	int			varRelid = PG_GETARG_INT32(3);
+	IdColumn	column;
+	Condition	condition;
+	Selectivity selectivity;
+	bool		understood;
+
+	if (!open_column(&column, root, fcinfo->flinfo->fn_oid, args, varRelid))
+	{
+		if (!is_contained(args))
+			PG_RETURN_FLOAT8(DEFAULT_INEQ_SEL);
+		/* a column of ranges and one id: the server's own estimator does that */
+		return OidFunctionCall4(F_RANGESEL, PointerGetDatum(root),
+								ObjectIdGetDatum(OID_RANGE_ELEM_CONTAINED_OP),
+								PointerGetDatum(args), Int32GetDatum(varRelid));
+	}
+	understood = read_operands(&column, operator, linitial(args), lsecond(args), &condition);
+	if (understood)
+		selectivity = condition_share(&column, args, &condition);
+	ReleaseVariableStats(column.stats);
+	PG_RETURN_FLOAT8(understood ? selectivity : DEFAULT_INEQ_SEL);
 }
 
 Selectivity
 contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
 						   SpecialJoinInfo *sjinfo)
 {
-	Oid			rangetype = range_type_of(args);
 	VariableStatData column;
 	VariableStatData ranges;
-	IdStats		stats;
 	bool		reversed;
 	double		selectivity;
 
-	if (!OidIsValid(rangetype))
+	if (!is_contained(args))
 		return DEFAULT_RANGE_INEQ_SEL;
 	get_join_variables(root, args, sjinfo, &column, &ranges, &reversed);
-	id_stats_open(&stats, root, &column, rangetype);
-	selectivity = average_selectivity(&stats, &ranges);
-	id_stats_close(&stats);
-
+	selectivity = id_ranges_selectivity(root, &column,
+										lookup_type_cache(getBaseType(exprType(lsecond(args))),
+														  TYPECACHE_RANGE_INFO), &ranges);
 	if (jointype == JOIN_SEMI || jointype == JOIN_ANTI)
 	{
 		/* one match among the inner rows is enough */
@@ -367,25 +673,65 @@ contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
 	return selectivity;
 }
 
-/* idtypes_contained_sel(root internal, operator oid, args internal, varRelid int) -> float8 */
-Datum
-idtypes_contained_sel(PG_FUNCTION_ARGS)
+/*
+ * If an operator compares an id of a table with one end of a range, and another
+ * join clause of the table with the other end, sets *contained to the arguments
+ * of the "id <@ range" that these are, and *is_lower.
+ */
+static bool
+find_join_pair(PlannerInfo *root, Oid operator, List *args, List **contained, bool *is_lower)
 {
-	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
-	List	   *args = (List *) PG_GETARG_POINTER(2);
-	int			varRelid = PG_GETARG_INT32(3);
+	for (int i = 0; i < 2; i++)
+	{
+		Node	   *id = list_nth(args, i);
+		Node	   *end = list_nth(args, 1 - i);
+		IdColumn	column;
+		Condition	condition;
+		Node	   *range;
+		ListCell   *cell;
 
-	PG_RETURN_FLOAT8(contained_selectivity(root, args, varRelid));
+		if (!IsA(end, FuncExpr) || list_length(((FuncExpr *) end)->args) != 1 ||
+			!IsA(strip_relabel(id), Var) || !find_type(&column, exprType(id)))
+			continue;
+		column.root = root;
+		column.estimator = get_oprrest(operator);
+		column.stats.var = strip_relabel(id);
+		column.stats.rel = find_base_rel(root, ((Var *) column.stats.var)->varno);
+		if (!read_operands(&column, operator, linitial(args), lsecond(args), &condition) ||
+			(range = range_of_end(&column, condition.strategy, condition.other)) == NULL)
+			continue;
+
+		foreach(cell, column.stats.rel->joininfo)
+		{
+			Node	   *clause = strip_restrictinfo(lfirst(cell));
+			Condition	other;
+
+			if (read_condition(&column, clause, &other) &&
+				is_lower_bound(other.strategy) != is_lower_bound(condition.strategy) &&
+				equal(range_of_end(&column, other.strategy, other.other), range))
+			{
+				*contained = list_make2(id, range);
+				*is_lower = is_lower_bound(condition.strategy);
+				return true;
+			}
+		}
+	}
+	return false;
 }
 
-/* idtypes_contained_joinsel(root, operator oid, args, jointype smallint, sjinfo) -> float8 */
+/* idtypes_joinsel(root, operator oid, args, jointype smallint, sjinfo) -> float8 */
 Datum
-idtypes_contained_joinsel(PG_FUNCTION_ARGS)
+idtypes_joinsel(PG_FUNCTION_ARGS)
 {
 	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
+	Oid			operator = PG_GETARG_OID(1);
 	List	   *args = (List *) PG_GETARG_POINTER(2);
 	JoinType	jointype = (JoinType) PG_GETARG_INT16(3);
 	SpecialJoinInfo *sjinfo = (SpecialJoinInfo *) PG_GETARG_POINTER(4);
+	bool		is_lower = true;
 
-	PG_RETURN_FLOAT8(contained_join_selectivity(root, args, jointype, sjinfo));
+	if (list_length(args) == 2 && !is_contained(args) &&
+		!find_join_pair(root, operator, args, &args, &is_lower))
+		PG_RETURN_FLOAT8(DEFAULT_INEQ_SEL);
+	PG_RETURN_FLOAT8(is_lower ? contained_join_selectivity(root, args, jointype, sjinfo) : 1.0);
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * selfuncs.h
- *	  Row estimates of "id <@ range", for the operator and for its function.
+ *	  Row estimates of conditions on ids.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,8 +13,8 @@
 #include "nodes/pathnodes.h"
 
 /*
- * Fraction of the rows for which args (an id and a range) hold, as the
- * restriction and the join estimator of an operator would be asked for it.
+ * Fraction of the rows for which "id <@ range" holds, whose arguments these
+ * are: by itself, whatever else is known of the id.
  */
 extern Selectivity contained_selectivity(PlannerInfo *root, List *args, int varRelid);
 extern Selectivity contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,

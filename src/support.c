@@ -10,23 +10,25 @@
  *
  * which is exactly "id <@ range" for every range, the empty one included.
  *
- * As an index condition the pair serves any index whose operator family has
- * both comparisons: B-tree, BRIN minmax and minmax-multi, GiST.  The clause
- * itself stands, so its estimate (selfuncs.c) and its match with the predicate
- * of a partial index are kept.
+ * The pair replaces the clause where the range is a constant: in queries, in
+ * the predicates of partial indexes and in CHECK constraints, so that whatever
+ * the planner proves from comparisons, it proves from <@.  Partition pruning,
+ * constraint exclusion and tables that are no heaps understand nothing else.
+ * For those the pair also replaces the clause where the range is an expression
+ * that costs little to evaluate twice.
  *
- * Where the id is a column of a table with partitions or children, the pair
- * replaces the clause: partition pruning and constraint exclusion understand
- * nothing else.  Plain tables gain nothing by that and are left alone.
+ * Otherwise the clause stands, and the pair is what an index on the id is
+ * searched with: B-tree, BRIN minmax and minmax-multi, GiST.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/stratnum.h"
+#include "access/htup_details.h"
+#include "catalog/pg_am.h"
+#include "catalog/pg_class.h"
 #include "catalog/pg_operator.h"
-#include "catalog/pg_proc.h"
-#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
@@ -36,60 +38,28 @@
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
-#include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rangetypes.h"
 #include "utils/syscache.h"
 #include "utils/typcache.h"
 
+#include "lookup.h"
 #include "selfuncs.h"
 
 PG_FUNCTION_INFO_V1(idtypes_contained_support);
 
-/* The function behind the operator is T_contained_by; its helpers are named alike. */
-#define FUNCTION_SUFFIX "contained_by"
-
 /* The two ends of a range. */
 typedef struct RangeEnd
 {
-	const char *suffix;			/* T_range_first or T_range_last */
+	bool		first;			/* T_range_first or T_range_last */
 	StrategyNumber strategy;	/* B-tree strategy of the comparison with it */
 	char		infinite;		/* flag of a range without that end */
 } RangeEnd;
 
 static const RangeEnd range_ends[] = {
-	{"range_first", BTGreaterEqualStrategyNumber, RANGE_LB_INF},
-	{"range_last", BTLessEqualStrategyNumber, RANGE_UB_INF}
+	{true, BTGreaterEqualStrategyNumber, RANGE_LB_INF},
+	{false, BTLessEqualStrategyNumber, RANGE_UB_INF}
 };
-
-/*
- * Finds T_range_first or T_range_last for the T_contained_by whose OID is
- * given: in the schema of that function, wherever the extension has been put
- * and whatever the search path is.  InvalidOid if there is none.
- */
-static Oid
-find_helper(Oid funcid, const char *suffix, Oid rangetype)
-{
-	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(funcid));
-	Form_pg_proc proc;
-	NameData	name;
-	int			stem;
-	Oid			helper = InvalidOid;
-
-	if (!HeapTupleIsValid(tuple))
-		return InvalidOid;
-	proc = (Form_pg_proc) GETSTRUCT(tuple);
-	stem = strlen(NameStr(proc->proname)) - strlen(FUNCTION_SUFFIX);
-	if (stem >= 0 && strcmp(NameStr(proc->proname) + stem, FUNCTION_SUFFIX) == 0)
-	{
-		snprintf(NameStr(name), NAMEDATALEN, "%.*s%s", stem, NameStr(proc->proname), suffix);
-		helper = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, NameGetDatum(&name),
-								 PointerGetDatum(buildoidvector(&rangetype, 1)),
-								 ObjectIdGetDatum(proc->pronamespace));
-	}
-	ReleaseSysCache(tuple);
-	return helper;
-}
 
 /*
  * One end of a range as an expression of the id type: a constant if the range
@@ -111,10 +81,13 @@ range_end_expr(Oid helper, Node *range, TypeCacheEntry *idtype)
  * an end that a constant range does not have is left out.  Every operator must
  * belong to opfamily, unless that is InvalidOid.
  *
+ * The comparisons share the node of the id with the clause: selfuncs.c knows by
+ * that where they come from.
+ *
  * Returns NIL if the clause cannot be put so, or if nothing would be left.
  */
 static List *
-make_comparisons(Oid funcid, Node *id, Node *range, Oid opfamily)
+make_comparisons(Node *id, Node *range, Oid opfamily)
 {
 	Oid			rangetype = exprType(range);
 	TypeCacheEntry *idtype;
@@ -143,11 +116,11 @@ make_comparisons(Oid funcid, Node *id, Node *range, Oid opfamily)
 		if (!OidIsValid(operator) ||
 			(OidIsValid(opfamily) && !op_in_opfamily(operator, opfamily)))
 			return NIL;
-		helper = find_helper(funcid, end->suffix, rangetype);
+		helper = lookup_range_end(idtype->type_id, rangetype, end->first);
 		if (!OidIsValid(helper))
 			return NIL;
 		comparison = (OpExpr *) make_opclause(operator, BOOLOID, false,
-											  (Expr *) copyObject(id),
+											  (Expr *) id,
 											  range_end_expr(helper, range, idtype),
 											  InvalidOid, InvalidOid);
 		set_opfuncid(comparison);
@@ -157,7 +130,8 @@ make_comparisons(Oid funcid, Node *id, Node *range, Oid opfamily)
 }
 
 /*
- * True for a column of a table that has partitions or inheritance children.
+ * True for a column of a table which only comparisons find the way in: one that
+ * has partitions or inheritance children, or another access method than heap.
  *
  * A column of an outer query is not meant: inside a sub-select it is a mere
  * parameter, which selects no partition.
@@ -168,19 +142,24 @@ make_comparisons(Oid funcid, Node *id, Node *range, Oid opfamily)
  * clause mean the same.
  */
 static bool
-is_inherited_column(PlannerInfo *root, Node *node)
+needs_comparisons(PlannerInfo *root, Var *var)
 {
-	Var		   *var;
 	RangeTblEntry *rte;
+	HeapTuple	tuple;
+	Oid			access_method;
 
-	while (IsA(node, RelabelType))
-		node = (Node *) ((RelabelType *) node)->arg;
-	var = (Var *) node;
-	if (root == NULL || !IsA(node, Var) || var->varlevelsup > 0 ||
+	if (root == NULL || var->varlevelsup > 0 ||
 		(int) var->varno < 1 || (int) var->varno > list_length(root->parse->rtable))
 		return false;
 	rte = rt_fetch(var->varno, root->parse->rtable);
-	return rte->rtekind == RTE_RELATION && rte->inh;
+	if (rte->rtekind != RTE_RELATION || rte->inh)
+		return rte->rtekind == RTE_RELATION;
+	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	access_method = ((Form_pg_class) GETSTRUCT(tuple))->relam;
+	ReleaseSysCache(tuple);
+	return OidIsValid(access_method) && access_method != HEAP_TABLE_AM_OID;
 }
 
 /*
@@ -205,22 +184,31 @@ static Node *
 simplify(SupportRequestSimplify *request)
 {
 	List	   *args = request->fcall->args;
+	Node	   *id;
+	Node	   *range;
+	Node	   *var;
 	List	   *comparisons;
+	ListCell   *cell;
 
-	if (list_length(args) != 2 || !is_inherited_column(request->root, linitial(args)) ||
-		!is_cheap_to_repeat(request->root, lsecond(args)))
+	if (list_length(args) != 2)
 		return NULL;
-	comparisons = make_comparisons(request->fcall->funcid, linitial(args), lsecond(args),
-								   InvalidOid);
-	switch (list_length(comparisons))
-	{
-		case 0:
-			return NULL;
-		case 1:
-			return linitial(comparisons);
-		default:
-			return (Node *) make_andclause(comparisons);
-	}
+	id = linitial(args);
+	range = lsecond(args);
+	for (var = id; IsA(var, RelabelType); var = (Node *) ((RelabelType *) var)->arg)
+		;
+	if (!IsA(var, Var) ||
+		!(IsA(range, Const) || (needs_comparisons(request->root, (Var *) var) &&
+								is_cheap_to_repeat(request->root, range))))
+		return NULL;
+
+	comparisons = make_comparisons(id, range, InvalidOid);
+	if (comparisons == NIL)
+		return NULL;
+	/* what the planner will change in place must not be shared */
+	foreach(cell, comparisons)
+		lfirst(cell) = copyObject(lfirst(cell));
+	return list_length(comparisons) == 1 ? linitial(comparisons) :
+		(Node *) make_andclause(comparisons);
 }
 
 /*
@@ -244,8 +232,7 @@ index_condition(SupportRequestIndexCondition *request)
 		return NULL;
 
 	if (request->indexarg == 0)
-		conditions = make_comparisons(request->funcid, linitial(args), lsecond(args),
-									  request->opfamily);
+		conditions = make_comparisons(linitial(args), lsecond(args), request->opfamily);
 	else if (op_in_opfamily(OID_RANGE_CONTAINS_ELEM_OP, request->opfamily))
 		conditions = list_make1(make_opclause(OID_RANGE_CONTAINS_ELEM_OP, BOOLOID, false,
 											  lsecond(args), linitial(args),

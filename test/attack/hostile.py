@@ -493,7 +493,7 @@ def attack_misuse(database):
             Attack('CREATE FUNCTION wrong%d(%s, %s) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS '
                    "'BEGIN RETURN true; END'" % (n, left, right), succeed=True),
             Attack('CREATE OPERATOR =#= (LEFTARG = %s, RIGHTARG = %s, FUNCTION = wrong%d, '
-                   'RESTRICT = idtypes_contained_sel, JOIN = idtypes_contained_joinsel)'
+                   'RESTRICT = idtypes_sel, JOIN = idtypes_joinsel)'
                    % (left, right, n),
                    succeed=True),
             Attack('SELECT count(*) > 0 FROM victim w WHERE %s =#= %s::%s' % (column, value, right),

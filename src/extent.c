@@ -1,0 +1,151 @@
+/*-------------------------------------------------------------------------
+ *
+ * extent.c
+ *	  How far the ids of a column reach at present.
+ *
+ * Ids carry their time.  So new rows come at the end, where the last hour is
+ * asked for, and statistics are behind just there.  As for the server's own
+ * types, the end of an index tells how far it goes.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/genam.h"
+#include "access/skey.h"
+#include "access/table.h"
+#include "access/tableam.h"
+#include "catalog/pg_am.h"
+#include "catalog/pg_class.h"
+#include "executor/tuptable.h"
+#include "optimizer/optimizer.h"
+#include "optimizer/paths.h"
+#include "parser/parsetree.h"
+#include "pgstat.h"
+#include "utils/datum.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+#include "utils/syscache.h"
+
+#include "compat.h"
+#include "extent.h"
+
+/* Entries of dead rows that are passed over at an end before giving up. */
+#define MOST_DEAD_ENTRIES 1000
+
+/* The entry of the table that a column belongs to, or NULL if there is no such table. */
+static RangeTblEntry *
+table_of(PlannerInfo *root, VariableStatData *column)
+{
+	RangeTblEntry *rte;
+
+	if (column->rel == NULL || column->rel->rtekind != RTE_RELATION)
+		return NULL;
+	rte = planner_rt_fetch(column->rel->relid, root);
+	return rte->inh ? NULL : rte;
+}
+
+static bool
+read_end(Relation table, Relation index, ScanDirection direction, TypeCacheEntry *idtype,
+		 Datum *id)
+{
+	TupleTableSlot *slot = table_slot_create(table, NULL);
+	SnapshotData snapshot;
+	ScanKeyData not_null;
+	IndexScanDesc scan;
+	bool		found = false;
+
+	/*
+	 * Takes rows that are not committed yet, or deleted but still of interest to
+	 * somebody; the entries of others are marked dead by the scan itself and
+	 * cost nothing the next time.
+	 */
+	InitNonVacuumableSnapshot(snapshot, GlobalVisTestFor(table));
+	ScanKeyEntryInitialize(&not_null, SK_ISNULL | SK_SEARCHNOTNULL, 1, InvalidStrategy,
+						   InvalidOid, InvalidOid, InvalidOid, (Datum) 0);
+	scan = compat_index_beginscan(table, index, &snapshot, 1);
+	scan->xs_want_itup = true;
+	index_rescan(scan, &not_null, 1, NULL, 0);
+
+	for (int i = 0; i < MOST_DEAD_ENTRIES && index_getnext_tid(scan, direction) != NULL; i++)
+	{
+		if (index_fetch_heap(scan, slot))
+		{
+			bool		isnull;
+			Datum		value = index_getattr(scan->xs_itup, 1, scan->xs_itupdesc, &isnull);
+
+			/* from the index: versions of a row may differ, and not all of them match */
+			*id = datumCopy(value, idtype->typbyval, idtype->typlen);
+			found = true;
+			break;
+		}
+	}
+	index_endscan(scan);
+	ExecDropSingleTupleTableSlot(slot);
+	return found;
+}
+
+bool
+extent_end(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range, bool last,
+		   Datum *id)
+{
+	RangeTblEntry *rte = table_of(root, column);
+	Oid			opfamily;
+	ListCell   *cell;
+
+	if (rte == NULL)
+		return false;
+	opfamily = lookup_type_cache(range->rngelemtype->type_id,
+								 TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	foreach(cell, column->rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst(cell);
+
+		if (index->relam == BTREE_AM_OID && index->indpred == NIL && !index->hypothetical &&
+			index->sortopfamily[0] == opfamily &&
+			match_index_to_operand(column->var, 0, index))
+		{
+			/* the planner has locked both */
+			Relation	table = table_open(rte->relid, NoLock);
+			Relation	relation = index_open(index->indexoid, NoLock);
+			bool		found = read_end(table, relation,
+										 last == index->reverse_sort[0] ?
+										 ForwardScanDirection : BackwardScanDirection,
+										 range->rngelemtype, id);
+
+			index_close(relation, NoLock);
+			table_close(table, NoLock);
+			return found;
+		}
+	}
+	return false;
+}
+
+/*
+ * pg_class has the rows that ANALYZE or VACUUM counted, the planner those of
+ * today's size.  That VACUUM counted rows which ANALYZE has not seen, only the
+ * cumulative statistics know, which do not tell insertions from updates.
+ */
+void
+extent_new_rows(PlannerInfo *root, VariableStatData *column, double *grown, double *changed)
+{
+	RangeTblEntry *rte = table_of(root, column);
+	HeapTuple	tuple;
+	PgStat_StatTabEntry *counters;
+
+	*grown = *changed = 0;
+	if (rte == NULL)
+		return;
+	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
+	if (HeapTupleIsValid(tuple))
+	{
+		double		counted = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
+
+		if (counted > 0)
+			*grown = Max(0, column->rel->tuples - counted);
+		ReleaseSysCache(tuple);
+	}
+	counters = pgstat_fetch_stat_tabentry(rte->relid);
+	*changed = counters == NULL ? *grown : Max(*grown, counters->mod_since_analyze);
+}

@@ -1,0 +1,61 @@
+/*-------------------------------------------------------------------------
+ *
+ * lookup.c
+ *	  What belongs to a type of ids, found by its name in the type's schema.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+#include "lookup.h"
+
+/* A type's name with a suffix, and its schema; false if there is no such type. */
+static bool
+derived_name(Oid type, const char *suffix, NameData *name, Oid *schema)
+{
+	HeapTuple	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
+	Form_pg_type form;
+
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	form = (Form_pg_type) GETSTRUCT(tuple);
+	memset(name, 0, sizeof(*name));
+	snprintf(NameStr(*name), NAMEDATALEN, "%s%s", NameStr(form->typname), suffix);
+	*schema = form->typnamespace;
+	ReleaseSysCache(tuple);
+	return true;
+}
+
+Oid
+lookup_range_type(Oid idtype)
+{
+	NameData	name;
+	Oid			schema;
+	Oid			range;
+
+	if (!derived_name(idtype, "range", &name, &schema))
+		return InvalidOid;
+	range = GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, NameGetDatum(&name),
+							ObjectIdGetDatum(schema));
+	return OidIsValid(range) && get_range_subtype(range) == idtype ? range : InvalidOid;
+}
+
+Oid
+lookup_range_end(Oid idtype, Oid rangetype, bool first)
+{
+	NameData	name;
+	Oid			schema;
+
+	if (!derived_name(idtype, first ? "_range_first" : "_range_last", &name, &schema))
+		return InvalidOid;
+	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, NameGetDatum(&name),
+						   PointerGetDatum(buildoidvector(&rangetype, 1)),
+						   ObjectIdGetDatum(schema));
+}

@@ -1,0 +1,26 @@
+/*-------------------------------------------------------------------------
+ *
+ * lookup.h
+ *	  What belongs to a type of ids, found by its name in the type's schema:
+ *	  wherever the extension has been put, whatever the search path is.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef IDTYPES_LOOKUP_H
+#define IDTYPES_LOOKUP_H
+
+#include "postgres.h"
+
+/*
+ * The type Trange over a type T; InvalidOid if there is none, or if that is
+ * something else.
+ */
+extern Oid	lookup_range_type(Oid idtype);
+
+/*
+ * The function T_range_first(Trange) or T_range_last(Trange) of a type T;
+ * InvalidOid if there is none.
+ */
+extern Oid	lookup_range_end(Oid idtype, Oid rangetype, bool first);
+
+#endif							/* IDTYPES_LOOKUP_H */

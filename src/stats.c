@@ -1,0 +1,424 @@
+/*-------------------------------------------------------------------------
+ *
+ * stats.c
+ *	  What the statistics of a column of ids say about a window of ids.
+ *
+ * The server's own estimators cannot interpolate inside a histogram bucket of
+ * a type they do not know: they take its middle.  For the narrow windows and
+ * prefixes that ids are asked for, that answers one row or two buckets full of
+ * them.  Here both ends of the window are placed inside their buckets by the
+ * range type's subtype_diff, so nothing in this file knows one type from
+ * another.
+ *
+ * Everything rests on one function: the place of an id in the histogram,
+ * counted in buckets.  A window holds the difference of two of those; a column
+ * of ranges holds, on average, the mean of that over the histogram of its
+ * bounds.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "catalog/pg_statistic.h"
+#include "utils/lsyscache.h"
+
+#include "extent.h"
+#include "stats.h"
+
+/*
+ * ANALYZE samples some 300 rows a bucket, so that about 1/300 of a bucket lies
+ * beyond the outermost ids it saw, at either end; three times that is allowed
+ * for.
+ */
+#define SAMPLE_SLACK 0.01
+
+/* Farther away than any id is: keeps arithmetic finite where ids lie too dense to tell apart. */
+#define MOST_BUCKETS 1e15
+
+typedef struct IdStats
+{
+	PlannerInfo *root;
+	VariableStatData *column;
+	TypeCacheEntry *range;		/* the range type, for its order and its differences */
+	double		nulls;			/* fraction of rows without an id */
+	/* without values where there are no statistics, or the user may not see them */
+	AttStatsSlot common;		/* most common ids and their fractions */
+	AttStatsSlot histogram;		/* the others: bounds of equally full buckets */
+	/* where the ids begin and end at present, once that has been looked up */
+	bool		ends_known;
+	double		first;			/* in buckets */
+	double		last;
+	double		stretch_first;	/* how much denser than expected they are beyond the histogram */
+	double		stretch_last;
+} IdStats;
+
+/* ----------
+ * Windows
+ * ----------
+ */
+
+void
+id_window_init(IdWindow *window)
+{
+	memset(window, 0, sizeof(*window));
+	window->lower.infinite = true;
+	window->lower.lower = true;
+	window->upper.infinite = true;
+}
+
+void
+id_window_narrow(IdWindow *window, TypeCacheEntry *range, const RangeBound *lower,
+				 const RangeBound *upper)
+{
+	if (range_cmp_bounds(range, lower, &window->lower) > 0)
+		window->lower = *lower;
+	if (range_cmp_bounds(range, upper, &window->upper) < 0)
+		window->upper = *upper;
+	if (range_cmp_bounds(range, &window->lower, &window->upper) > 0)
+		window->empty = true;
+}
+
+/* ----------
+ * Statistics
+ * ----------
+ */
+
+/*
+ * Reads one kind of statistics about a column, if there are any, of the type
+ * expected, and the user may see them: comparing values could leak them.
+ */
+static bool
+read_slot(TypeCacheEntry *range, VariableStatData *column, int kind, int flags, Oid type,
+		  AttStatsSlot *slot)
+{
+	memset(slot, 0, sizeof(*slot));
+	if (!HeapTupleIsValid(column->statsTuple) ||
+		!OidIsValid(range->rng_subdiff_finfo.fn_oid) ||
+		!statistic_proc_security_check(column, range->rng_cmp_proc_finfo.fn_oid) ||
+		!statistic_proc_security_check(column, range->rng_subdiff_finfo.fn_oid) ||
+		!get_attstatsslot(slot, column->statsTuple, kind, InvalidOid, flags))
+		return false;
+	if ((flags & ATTSTATSSLOT_VALUES) == 0 || getBaseType(slot->valuetype) == type)
+		return true;
+	/* relabelled: the column's own type may have another order */
+	free_attstatsslot(slot);
+	memset(slot, 0, sizeof(*slot));
+	return false;
+}
+
+static double
+null_fraction(VariableStatData *column)
+{
+	return HeapTupleIsValid(column->statsTuple) ?
+		((Form_pg_statistic) GETSTRUCT(column->statsTuple))->stanullfrac : 0.0;
+}
+
+static void
+open_stats(IdStats *stats, PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range)
+{
+	Oid			idtype = range->rngelemtype->type_id;
+
+	stats->root = root;
+	stats->column = column;
+	stats->range = range;
+	stats->nulls = null_fraction(column);
+	stats->ends_known = false;
+	read_slot(range, column, STATISTIC_KIND_MCV, ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS,
+			  idtype, &stats->common);
+	read_slot(range, column, STATISTIC_KIND_HISTOGRAM, ATTSTATSSLOT_VALUES, idtype,
+			  &stats->histogram);
+	stats->first = 0;
+	stats->last = stats->histogram.nvalues - 1;
+}
+
+static void
+close_stats(IdStats *stats)
+{
+	free_attstatsslot(&stats->common);
+	free_attstatsslot(&stats->histogram);
+}
+
+static int
+compare_ids(const IdStats *stats, Datum a, Datum b)
+{
+	return DatumGetInt32(FunctionCall2Coll(&stats->range->rng_cmp_proc_finfo,
+										   stats->range->rng_collation, a, b));
+}
+
+/* a - b */
+static double
+subtract_ids(const IdStats *stats, Datum a, Datum b)
+{
+	return DatumGetFloat8(FunctionCall2Coll(&stats->range->rng_subdiff_finfo,
+											stats->range->rng_collation, a, b));
+}
+
+/*
+ * How often the distance between two ids goes into that from the first of them
+ * to a third.
+ */
+static double
+proportion(const IdStats *stats, Datum from, Datum to, Datum id)
+{
+	double		part = subtract_ids(stats, id, from);
+	double		whole = subtract_ids(stats, to, from);
+	double		result = part / whole;
+
+	if (part == 0 || isnan(result))
+		return 0;
+	return Max(-MOST_BUCKETS, Min(result, MOST_BUCKETS));
+}
+
+/*
+ * The place of an id in the histogram, in buckets: 0 is its first bound.
+ *
+ * Outside of it ids are taken to go on at the pace of its last, or first,
+ * tenth: a single bucket may lie in a burst of ids, or in a pause.
+ */
+static double
+place_of(const IdStats *stats, Datum id)
+{
+	const Datum *bounds = stats->histogram.values;
+	int			buckets = stats->histogram.nvalues - 1;
+	int			tenth = Max(1, buckets / 10);
+	int			low = 0;
+	int			high = buckets;
+
+	if (compare_ids(stats, id, bounds[0]) < 0)
+		return tenth * proportion(stats, bounds[0], bounds[tenth], id);
+	if (compare_ids(stats, id, bounds[buckets]) > 0)
+		return buckets - tenth + tenth * proportion(stats, bounds[buckets - tenth],
+													bounds[buckets], id);
+	while (high - low > 1)
+	{
+		int			middle = (low + high) / 2;
+
+		if (compare_ids(stats, bounds[middle], id) < 0)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low + Min(1.0, proportion(stats, bounds[low], bounds[high], id));
+}
+
+/*
+ * How many buckets of ids lie beyond one end of the histogram; negative if ids
+ * inside are gone.
+ *
+ * An index says how far the ids reach.  But what lies far away from all others,
+ * an id of next year say, must not make those seem rare: there are no more
+ * beyond the end than rows were changed since ANALYZE, or so few that it does
+ * not matter.  If that is less than expected, they are spread evenly.
+ */
+static double
+beyond_end(const IdStats *stats, bool last, double *stretch)
+{
+	int			buckets = stats->histogram.nvalues - 1;
+	double		tuples = stats->column->rel->tuples;
+	double		grown;
+	double		changed;
+	double		reach;
+	double		most;
+	Datum		id;
+
+	*stretch = 1;
+	extent_new_rows(stats->root, stats->column, &grown, &changed);
+	if (!extent_end(stats->root, stats->column, stats->range, last, &id))
+		return last ? Max(SAMPLE_SLACK, buckets * grown / Max(1, tuples - grown)) : SAMPLE_SLACK;
+
+	reach = last ? place_of(stats, id) - buckets : -place_of(stats, id);
+	most = Max(1, buckets * changed / Max(1, tuples - changed));
+	if (reach <= most)
+		return reach;
+	*stretch = most / reach;
+	return most;
+}
+
+/*
+ * Fraction of the histogram's ids that lie below an id; there must be a
+ * histogram.
+ *
+ * Where the ids end at present is looked up if the id lies in an outermost
+ * bucket or beyond, as the server does for its own types.
+ */
+static double
+fraction_below(IdStats *stats, Datum id)
+{
+	int			buckets = stats->histogram.nvalues - 1;
+	double		place = place_of(stats, id);
+
+	if (!stats->ends_known && (place < 1 || place > buckets - 1) && stats->column->rel != NULL)
+	{
+		stats->first = -beyond_end(stats, false, &stats->stretch_first);
+		stats->last = buckets + beyond_end(stats, true, &stats->stretch_last);
+		stats->ends_known = true;
+	}
+	if (place < 0)
+		place *= stats->stretch_first;
+	else if (place > buckets)
+		place = buckets + (place - buckets) * stats->stretch_last;
+	place = Max(stats->first, Min(place, stats->last));
+	return (place - stats->first) / Max(stats->last - stats->first, SAMPLE_SLACK);
+}
+
+static bool
+is_within(const IdStats *stats, Datum id, const RangeBound *lower, const RangeBound *upper)
+{
+	RangeBound	from = {.val = id,.inclusive = true,.lower = true};
+	RangeBound	upto = {.val = id,.inclusive = true};
+
+	return range_cmp_bounds(stats->range, lower, &from) <= 0 &&
+		range_cmp_bounds(stats->range, &upto, upper) <= 0;
+}
+
+/*
+ * Fraction of a table's rows whose id lies between two bounds.
+ */
+static double
+bounds_selectivity(IdStats *stats, const RangeBound *lower, const RangeBound *upper)
+{
+	double		others = 1.0 - stats->nulls;
+	double		common = 0.0;
+	double		below_lower = 0.0;
+	double		below_upper = 1.0;
+
+	for (int i = 0; i < stats->common.nvalues; i++)
+	{
+		if (is_within(stats, stats->common.values[i], lower, upper))
+			common += stats->common.numbers[i];
+		others -= stats->common.numbers[i];
+	}
+	if (stats->histogram.nvalues >= 2)
+	{
+		if (!lower->infinite)
+			below_lower = fraction_below(stats, lower->val);
+		if (!upper->infinite)
+			below_upper = fraction_below(stats, upper->val);
+	}
+	else if (!lower->infinite && !upper->infinite)
+		below_upper = DEFAULT_RANGE_INEQ_SEL;
+	else if (!lower->infinite || !upper->infinite)
+		below_upper = DEFAULT_INEQ_SEL;
+
+	return common + Max(0, others) * Max(0, below_upper - below_lower);
+}
+
+/*
+ * The same; but a window of a single id, as the full text of one gives, is an
+ * equality, and a table may have many rows of one id.
+ */
+static double
+known_selectivity(IdStats *stats, const IdWindow *window)
+{
+	if (window->lower.infinite || window->upper.infinite ||
+		compare_ids(stats, window->lower.val, window->upper.val) != 0)
+		return bounds_selectivity(stats, &window->lower, &window->upper);
+	return var_eq_const(stats->column,
+						lookup_type_cache(stats->range->rngelemtype->type_id,
+										  TYPECACHE_EQ_OPR)->eq_opr,
+						stats->range->rng_collation, window->lower.val, false, true, false);
+}
+
+/*
+ * The mean over a column of ranges, without those that are NULL or empty.
+ * Its histogram keeps the quantiles of the lower and of the upper bounds, each
+ * on its own; as the mean of differences is the difference of means, that they
+ * are no real ranges does not matter.
+ */
+static double
+average_selectivity(IdStats *stats, VariableStatData *ranges)
+{
+	AttStatsSlot bounds;
+	AttStatsSlot empties;
+	double		sum = 0.0;
+	double		selectivity = DEFAULT_RANGE_INEQ_SEL;
+
+	if (read_slot(stats->range, ranges, STATISTIC_KIND_BOUNDS_HISTOGRAM, ATTSTATSSLOT_VALUES,
+				  stats->range->type_id, &bounds) && bounds.nvalues > 0)
+	{
+		for (int i = 0; i < bounds.nvalues; i++)
+		{
+			RangeBound	lower;
+			RangeBound	upper;
+			bool		empty;
+
+			range_deserialize(stats->range, DatumGetRangeTypeP(bounds.values[i]),
+							  &lower, &upper, &empty);
+			if (!empty)
+				sum += bounds_selectivity(stats, &lower, &upper);
+		}
+		selectivity = sum / bounds.nvalues;
+	}
+	free_attstatsslot(&bounds);
+
+	if (read_slot(stats->range, ranges, STATISTIC_KIND_RANGE_LENGTH_HISTOGRAM,
+				  ATTSTATSSLOT_NUMBERS, InvalidOid, &empties) && empties.nnumbers > 0)
+		selectivity *= 1.0 - empties.numbers[0];
+	free_attstatsslot(&empties);
+
+	return selectivity * (1.0 - null_fraction(ranges));
+}
+
+/* ----------
+ * Selectivities
+ * ----------
+ */
+
+/*
+ * What is unknown narrows what is known as the server has it narrow a column:
+ * one bound to a third, two bounds to half a percent of all rows.
+ */
+Selectivity
+id_window_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
+					  const IdWindow *window)
+{
+	IdStats		stats;
+	double		selectivity;
+
+	if (window->empty)
+		return 0.0;
+	open_stats(&stats, root, column, range);
+	selectivity = known_selectivity(&stats, window);
+	if (window->unknown_lower && window->unknown_upper)
+	{
+		double		unknown = DEFAULT_RANGE_INEQ_SEL;
+
+		if (window->range != NULL)
+		{
+			VariableStatData ranges;
+
+			examine_variable(root, window->range, 0, &ranges);
+			unknown = average_selectivity(&stats, &ranges);
+			ReleaseVariableStats(ranges);
+		}
+		selectivity = Min(selectivity, unknown);
+	}
+	else if (window->unknown_lower || window->unknown_upper)
+	{
+		if (window->lower.infinite == window->upper.infinite ||
+			window->lower.infinite != window->unknown_lower)
+			selectivity *= DEFAULT_INEQ_SEL;
+		else
+			selectivity = Min(selectivity, DEFAULT_RANGE_INEQ_SEL);
+	}
+	close_stats(&stats);
+	CLAMP_PROBABILITY(selectivity);
+	return selectivity;
+}
+
+Selectivity
+id_ranges_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
+					  VariableStatData *ranges)
+{
+	IdStats		stats;
+	double		selectivity;
+
+	open_stats(&stats, root, column, range);
+	selectivity = average_selectivity(&stats, ranges);
+	close_stats(&stats);
+	CLAMP_PROBABILITY(selectivity);
+	return selectivity;
+}

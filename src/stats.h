@@ -1,0 +1,53 @@
+/*-------------------------------------------------------------------------
+ *
+ * stats.h
+ *	  What the statistics of a column of ids say about a window of ids.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef IDTYPES_STATS_H
+#define IDTYPES_STATS_H
+
+#include "postgres.h"
+
+#include "nodes/pathnodes.h"
+#include "utils/rangetypes.h"
+#include "utils/selfuncs.h"
+#include "utils/typcache.h"
+
+/*
+ * What conditions leave of a column.  The bounds are those that the planner
+ * knows; one that it does not know, a parameter say, narrows the window by an
+ * unknown measure.
+ */
+typedef struct IdWindow
+{
+	RangeBound	lower;
+	RangeBound	upper;
+	bool		empty;			/* nothing meets the conditions */
+	bool		unknown_lower;
+	bool		unknown_upper;
+	Node	   *range;			/* of both unknown bounds, if it is one; or NULL */
+} IdWindow;
+
+/* The window of all ids. */
+extern void id_window_init(IdWindow *window);
+
+/* Narrows the known bounds of a window. */
+extern void id_window_narrow(IdWindow *window, TypeCacheEntry *range, const RangeBound *lower,
+							 const RangeBound *upper);
+
+/*
+ * Fraction of the rows of a column's table whose id is in a window, 0 to 1.
+ */
+extern Selectivity id_window_selectivity(PlannerInfo *root, VariableStatData *column,
+										 TypeCacheEntry *range, const IdWindow *window);
+
+/*
+ * The same for the ranges of a column of ranges, or of an expression that may
+ * have been made from one: the mean over its rows.
+ */
+extern Selectivity id_ranges_selectivity(PlannerInfo *root, VariableStatData *column,
+										 TypeCacheEntry *range, VariableStatData *ranges);
+
+#endif							/* IDTYPES_STATS_H */
