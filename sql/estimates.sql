@@ -96,6 +96,183 @@ SELECT fraction * 100 AS percent, bool_and(good) AS as_promised,
 		LATERAL (SELECT CASE WHEN fraction < 0.05 THEN rows_off <= 600 ELSE ratio <= 2 END) g (good)
 	GROUP BY fraction ORDER BY fraction;
 
+-- A condition for a type: A to D are ids at 02:00, 02:10, 02:20 and 02:30, with 600 rows between
+-- two of them, R(A,B) the range of ids from A to B, and S(A,B) the same, but no constant.
+CREATE FUNCTION spelled(condition text, t text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+	condition := regexp_replace(condition, '\mS\((\w+),(\w+)\)',
+		'@T@range(\1, \2, left(''[]'' || now()::text, 2))', 'g');
+	condition := regexp_replace(condition, '\mR\((\w+),(\w+)\)',
+		'@T@range(\1, \2, ''[]'')', 'g');
+	FOR i IN 0..3 LOOP
+		condition := regexp_replace(condition, '\m' || chr(65 + i) || '\M',
+			'@T@_min(''2026-01-01 02:' || i || '0Z'')', 'g');
+	END LOOP;
+	RETURN replace(condition, '@T@', t);
+END
+$$;
+-- Whether the estimates of a condition are within a factor of 1.5 of the truth for all types.
+CREATE FUNCTION judged(condition text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	t text;
+	q text;
+	guess float8;
+	truth float8;
+	wrong text;
+BEGIN
+	FOR t IN SELECT types.t FROM types ORDER BY n LOOP
+		q := format('SELECT * FROM %s_uniform WHERE ', t) || spelled(condition, t);
+		guess := estimated(q);
+		EXECUTE 'SELECT count(*) FROM (' || q || ') s' INTO truth;
+		IF greatest(guess, 1) / greatest(truth, 1) NOT BETWEEN 2 / 3.0 AND 1.5 THEN
+			wrong := concat_ws(', ', wrong, format('%s: %s for %s', t, guess, truth));
+		END IF;
+	END LOOP;
+	RETURN coalesce(wrong, 'good');
+END
+$$;
+
+-- all bounds together, however written and in whatever order
+SELECT condition, judged(condition) FROM unnest(ARRAY[
+	'id <@ R(A,B)',
+	'id >= A AND id <= B',
+	'id < B AND id > A',
+	'B > id AND A <= id',
+	'id BETWEEN A AND B',
+	'id BETWEEN SYMMETRIC B AND A',
+	'id <@ S(A,B)',
+	'@T@_contained_by(id, S(A,B))',
+	'id <@ R(A,NULL) AND id < B',
+	'id < B AND id <@ S(A,NULL)',
+	'id <@ R(A,C) AND id <@ R(NULL,B)',
+	'id <@ S(A,C) AND id <@ S(A,B)',
+	'id <@ S(A,B) AND id <@ S(A,B)',
+	'id <@ R(B,D) AND id <@ S(A,C) AND id >= A AND id < D',
+	'(id, ctid) >= (A, ''(0,1)'') AND id < B',
+	'(id, ctid) >= (A, ''(0,1)'') AND (id, ctid) < (B, ''(0,1)'')',
+	'id <@ S(A,D) AND (B, ''(0,1)''::tid) > (id, ctid)',
+	'id <@ R(A,B) AND id >= B',
+	'id <@ R(A,B) AND id <@ NULL',
+	'id <@ S(A,B) AND id <@ (S(C,D) * R(A,B))',
+	'id <@ R(A,B) AND id > NULL',
+	-- what is combined with them
+	'id >= A AND id < B AND ctid IS NOT NULL AND id IS NOT NULL',
+	'(id >= A AND id < B) OR (id < D AND id >= C)',
+	'id <@ S(A,B) OR id <@ S(C,D)',
+	'id >= A AND (id <@ S(A,B) OR id <@ R(C,D))',
+	'id >= A AND id < D AND (id < B OR id >= C)',
+	'(id <@ R(A,D)) IS TRUE AND ctid IS NOT NULL',
+	'NOT (id < A OR id > B)',
+	'id >= A AND id < D AND NOT (id < B)',
+	'id >= A AND id < D AND NOT id <@ S(A,B)',
+	'NOT (NOT id >= A OR id > B)'
+	]) condition;
+
+-- beyond what is known: parameters of generic plans, as the server has it for its own types
+SET plan_cache_mode = force_generic_plan;
+CREATE TABLE plain (id bigint);
+INSERT INTO plain SELECT generate_series(1, 30000);
+ANALYZE plain;
+CALL for_each_type($call$
+	PREPARE @T@_one (@T@) AS SELECT * FROM @T@_uniform WHERE id > $1;
+	PREPARE @T@_pair (@T@, @T@) AS SELECT * FROM @T@_uniform WHERE id >= $1 AND id < $2;
+	PREPARE @T@_range_pair (@T@range) AS SELECT * FROM @T@_uniform WHERE id <@ $1;
+	PREPARE @T@_keyset (@T@) AS SELECT * FROM @T@_uniform
+		WHERE id <@ @T@_range('2026-01-01 02:00Z', '2026-01-01 02:10Z') AND id < $1;
+$call$);
+PREPARE plain_one (bigint) AS SELECT * FROM plain WHERE id > $1;
+PREPARE plain_pair (bigint, bigint) AS SELECT * FROM plain WHERE id >= $1 AND id < $2;
+SELECT name, CASE WHEN name ~ 'one' THEN estimated('EXECUTE plain_one(1)')
+		WHEN name ~ 'pair' THEN estimated('EXECUTE plain_pair(1, 1)') END AS bigint,
+	for_types(format('SELECT estimated(''EXECUTE @T@_%s'')', name)) AS ids
+	FROM unnest('{one(NULL),"pair(NULL, NULL)",range_pair(NULL),keyset(NULL)}'::text[]) name;
+RESET plan_cache_mode;
+
+-- what the planner believes of an index condition is what it believes of the conditions that it
+-- was made of, whatever else there is
+CALL for_each_type($call$
+	CREATE TABLE @T@_indexed AS SELECT id, (row_number() OVER ())::int % 50 AS v FROM @T@_uniform;
+	CREATE INDEX @T@_indexed_id ON @T@_indexed (id);
+	ANALYZE @T@_indexed;
+$call$);
+CREATE FUNCTION scanned(q text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	t text;
+	plan json;
+	scans text;
+	result text;
+	wrong text;
+BEGIN
+	FOR t IN SELECT types.t FROM types ORDER BY n LOOP
+		EXECUTE 'EXPLAIN (FORMAT JSON) ' || spelled(q, t) INTO plan;
+		SELECT string_agg(concat_ws(' ', replace(n.node->>'Index Name', t, 'T'),
+				CASE WHEN n.node->>'Node Type' = 'Bitmap Index Scan'
+					THEN round((n.node->>'Plan Rows')::numeric, -1) END), ', ' ORDER BY i)
+			INTO scans
+			FROM jsonb_path_query(plan::jsonb, 'strict $.** ? (exists (@."Index Name"))')
+				WITH ORDINALITY n (node, i);
+		scans := scans || ' of ' || round((plan->0->'Plan'->>'Plan Rows')::numeric, -1);
+		IF result <> scans THEN
+			wrong := concat_ws(', ', wrong, format('%s: %s', t, scans));
+		END IF;
+		result := coalesce(result, scans);
+	END LOOP;
+	RETURN concat_ws('; but ', result, wrong);
+END
+$$;
+SET enable_seqscan = off;
+SET enable_indexscan = off;
+SELECT condition, scanned('SELECT * FROM @T@_indexed WHERE ' || condition) AS rows
+	FROM unnest(ARRAY[
+	'id <@ R(A,B)',
+	'id <@ S(A,B)',
+	'id <@ S(NULL,B)',
+	'@T@_contained_by(id, S(A,B))',
+	'id < B AND id <@ S(A,D)',
+	'id <@ S(A,D) AND id < B AND v <> 7',
+	'id <@ S(A,D) AND id <@ S(A,B)',
+	'(id, v) >= (A, 7) AND id < B',
+	'(id, v) >= (A, 7) AND (id, v) < (B, 7)',
+	'id <@ S(A,B) OR id <@ S(C,D)',
+	'id > A AND id < D AND (id <@ S(A,B) OR (id > C AND id < D))']) condition;
+
+-- partial indexes: what a predicate says is not an index condition again, but counts
+CALL for_each_type($call$
+	DROP INDEX @T@_indexed_id;
+	CREATE INDEX @T@_indexed_part ON @T@_indexed (v)
+		WHERE id >= @T@_min('2026-01-01 02:00Z') AND id < @T@_min('2026-01-01 02:30Z');
+$call$);
+SELECT condition, scanned('SELECT * FROM @T@_indexed WHERE ' || condition) AS rows
+	FROM unnest(ARRAY[
+	'v = 7 AND id < D AND id >= A',
+	'v <= 9 AND id < D AND id >= A',
+	'v <= 9 AND id < D AND id >= A AND id < B']) condition;
+CALL for_each_type($call$
+	DROP INDEX @T@_indexed_part;
+	CREATE INDEX @T@_indexed_part ON @T@_indexed (id)
+		WHERE id >= @T@_min('2026-01-01 02:00Z') AND id < @T@_min('2026-01-01 02:30Z');
+$call$);
+SELECT condition, scanned('SELECT * FROM @T@_indexed WHERE ' || condition) AS rows
+	FROM unnest(ARRAY[
+	'id <@ R(A,B)',
+	'id <@ S(A,B) AND id >= A AND id < D',
+	'id < D AND id >= A AND v <> 7',
+	'id < D AND id >= A AND id < B']) condition;
+
+-- only a B-tree can use a row comparison: BRIN expects the rows of the rest, and those of the pages
+CALL for_each_type($call$
+	DROP INDEX @T@_indexed_part;
+	CREATE INDEX @T@_indexed_brin ON @T@_indexed USING brin (id) WITH (pages_per_range = 1);
+$call$);
+SELECT condition, regexp_replace(scanned('SELECT * FROM @T@_indexed WHERE ' || condition),
+		'T_indexed_brin [67]\d\d of ([^;]*)(; .*)?', 'about 600 of \1') AS rows
+	FROM unnest(ARRAY[
+	'id <@ R(C,D)',
+	'(id, v) < (D, 7) AND id >= C AND id <@ S(A,D)',
+	'(id, v) < (D, 7) AND id < D AND id >= C']) condition;
+RESET enable_seqscan;
+RESET enable_indexscan;
+
 -- whole, empty, half-bounded, a prefix, a function call instead of the operator, an unknown range
 SELECT condition, estimated('SELECT * FROM uid11_uniform WHERE ' || condition) FROM unnest(ARRAY[
 	'id <@ ''(,)''',

@@ -15,6 +15,8 @@
  * nearly everywhere: for the rows of the table, and for an index on the column,
  * as each index on it can use each of these conditions.  The rest:
  *
+ * - The leader is the condition with the tightest bound.  Others may be left out
+ *   of an index condition if a predicate says as much and the leader too.
  * - The leader is never a row comparison unless there is nothing else, because
  *   only a B-tree can use that.
  * - "id <@ range" becomes two index conditions, made by support.c.  The first
@@ -198,78 +200,61 @@ range_of_end(const IdColumn *column, StrategyNumber strategy, Node *other)
  * two tables, and need not be known at the same time.
  */
 static bool
-takes_part(const IdColumn *column, Node *clause)
+takes_part(const IdColumn *column, Node *clause, Condition *condition)
 {
-	Condition	condition;
-
-	if (!read_condition(column, clause, &condition))
+	if (!read_condition(column, clause, condition))
 		return false;
-	if (IsA(condition.other, Const) || IsA(condition.other, Param))
+	if (IsA(condition->other, Const) || IsA(condition->other, Param))
 		return true;
-	if (contain_volatile_functions(condition.other))
+	if (contain_volatile_functions(condition->other))
 		return false;
-	if (!contain_var_clause(condition.other))
+	if (!contain_var_clause(condition->other))
 		return true;
-	return !bms_is_member(column->stats.rel->relid, pull_varnos(column->root, condition.other)) &&
-		(condition.strategy == CONTAINED_STRATEGY ||
-		 range_of_end(column, condition.strategy, condition.other) != NULL);
+	return !bms_is_member(column->stats.rel->relid,
+						  pull_varnos(column->root, condition->other)) &&
+		(condition->strategy == CONTAINED_STRATEGY ||
+		 range_of_end(column, condition->strategy, condition->other) != NULL);
 }
 
-/* Narrows a window by a condition. */
+/* The window that a condition leaves by itself. */
 static void
-narrow(const IdColumn *column, IdWindow *window, const Condition *condition)
+read_window(const IdColumn *column, const Condition *condition, IdWindow *window)
 {
 	Node	   *other = estimate_expression_value(column->root, condition->other);
-	RangeBound	lower = {.infinite = true,.lower = true};
-	RangeBound	upper = {.infinite = true};
-	bool		empty = false;
+	Const	   *constant = (Const *) other;
 
+	id_window_init(window);
 	if (!IsA(other, Const))
 	{
-		if (condition->strategy == CONTAINED_STRATEGY)
-		{
-			window->unknown_lower = window->unknown_upper = true;
-			window->range = other;
-		}
+		window->unknown_lower = condition->strategy == CONTAINED_STRATEGY ||
+			is_lower_bound(condition->strategy);
+		window->unknown_upper = condition->strategy == CONTAINED_STRATEGY ||
+			!is_lower_bound(condition->strategy);
+		window->range = condition->strategy == CONTAINED_STRATEGY ? other :
+			range_of_end(column, condition->strategy, other);
+	}
+	else if (constant->constisnull)
+		window->empty = true;
+	else if (condition->strategy == CONTAINED_STRATEGY)
+	{
+		RangeType  *range = DatumGetRangeTypeP(constant->constvalue);
+
+		/* the bounds of an empty range are no ids */
+		if (RangeIsEmpty(range))
+			window->empty = true;
 		else
-		{
-			if (is_lower_bound(condition->strategy))
-				window->unknown_lower = true;
-			else
-				window->unknown_upper = true;
-			window->range = range_of_end(column, condition->strategy, other);
-		}
-		return;
+			range_deserialize(column->range, range, &window->lower, &window->upper,
+							  &window->empty);
 	}
-	if (((Const *) other)->constisnull)
-	{
-		window->empty = true;
-		return;
-	}
-	switch (condition->strategy)
-	{
-		case CONTAINED_STRATEGY:
-			range_deserialize(column->range,
-							  DatumGetRangeTypeP(((Const *) other)->constvalue),
-							  &lower, &upper, &empty);
-			break;
-		case BTGreaterStrategyNumber:
-		case BTGreaterEqualStrategyNumber:
-			lower.infinite = false;
-			lower.inclusive = condition->strategy == BTGreaterEqualStrategyNumber;
-			lower.val = ((Const *) other)->constvalue;
-			break;
-		case BTLessStrategyNumber:
-		case BTLessEqualStrategyNumber:
-			upper.infinite = false;
-			upper.inclusive = condition->strategy == BTLessEqualStrategyNumber;
-			upper.val = ((Const *) other)->constvalue;
-			break;
-	}
-	if (empty)
-		window->empty = true;
 	else
-		id_window_narrow(window, column->range, &lower, &upper);
+	{
+		RangeBound *bound = is_lower_bound(condition->strategy) ? &window->lower : &window->upper;
+
+		bound->infinite = false;
+		bound->val = constant->constvalue;
+		bound->inclusive = condition->strategy == BTLessEqualStrategyNumber ||
+			condition->strategy == BTGreaterEqualStrategyNumber;
+	}
 }
 
 /* ----------
@@ -277,25 +262,52 @@ narrow(const IdColumn *column, IdWindow *window, const Condition *condition)
  * ----------
  */
 
-/* Narrows a window by all conditions of a conjunction; returns how many there are. */
-static int
-narrow_by_all(const IdColumn *column, IdWindow *window, const Conjunction *conjunction)
+/*
+ * True if one clause, with the window that it leaves by itself, is to answer
+ * for the others rather than another one: it has the tightest bound, so that
+ * nothing which the planner may leave out because of the others leads.
+ */
+static bool
+leads(const IdColumn *column, Node *clause, const IdWindow *window,
+	  Node *other, const IdWindow *others)
 {
+	int			tighter;
+
+	if (IsA(clause, RowCompareExpr) != IsA(other, RowCompareExpr))
+		return IsA(other, RowCompareExpr);
+	tighter = range_cmp_bounds(column->range, &window->lower, &others->lower);
+	return tighter > 0 ||
+		(tighter == 0 && range_cmp_bounds(column->range, &window->upper, &others->upper) < 0);
+}
+
+/*
+ * Narrows a window by all conditions of a conjunction; returns the clause that
+ * leads, or NULL if there are none.
+ */
+static Node *
+narrow(const IdColumn *column, IdWindow *window, const Conjunction *conjunction)
+{
+	Node	   *leader = NULL;
+	IdWindow	leaders;
 	ListCell   *cell;
-	int			count = 0;
 
 	foreach(cell, conjunction->clauses)
 	{
 		Node	   *clause = strip_restrictinfo(lfirst(cell));
 		Condition	condition;
+		IdWindow	alone;
 
-		if (takes_part(column, clause) && read_condition(column, clause, &condition))
+		if (!takes_part(column, clause, &condition))
+			continue;
+		read_window(column, &condition, &alone);
+		if (leader == NULL || leads(column, clause, &alone, leader, &leaders))
 		{
-			narrow(column, window, &condition);
-			count++;
+			leader = clause;
+			leaders = alone;
 		}
+		id_window_merge(window, column->range, &alone);
 	}
-	return count;
+	return leader;
 }
 
 static Selectivity
@@ -310,8 +322,7 @@ condition_selectivity(IdColumn *column, const Condition *condition)
 {
 	IdWindow	window;
 
-	id_window_init(&window);
-	narrow(column, &window, condition);
+	read_window(column, condition, &window);
 	return window_selectivity(column, &window);
 }
 
@@ -319,30 +330,26 @@ condition_selectivity(IdColumn *column, const Condition *condition)
 static Selectivity
 share_of(IdColumn *column, const Conjunction *conjunction, Node *clause)
 {
-	Node	   *leader = NULL;
-	ListCell   *cell;
 	IdWindow	window;
-	Selectivity around = 1.0;
-	int			outer = 0;
-
-	foreach(cell, conjunction->clauses)
-	{
-		Node	   *candidate = strip_restrictinfo(lfirst(cell));
-
-		if ((leader == NULL || IsA(leader, RowCompareExpr)) && takes_part(column, candidate) &&
-			(leader == NULL || !IsA(candidate, RowCompareExpr)))
-			leader = candidate;
-	}
-	if (clause != leader)
-		return 1.0;
+	IdWindow	around;
+	bool		is_inside = false;
+	Selectivity selectivity;
+	Selectivity given;
 
 	id_window_init(&window);
-	for (const Conjunction *c = conjunction->outer; c != NULL; c = c->outer)
-		outer += narrow_by_all(column, &window, c);
-	if (outer > 0)
-		around = window_selectivity(column, &window);
-	narrow_by_all(column, &window, conjunction);
-	return around > 0 ? Min(1.0, window_selectivity(column, &window) / around) : 0.0;
+	if (clause != narrow(column, &window, conjunction))
+		return 1.0;
+	selectivity = window_selectivity(column, &window);
+
+	id_window_init(&around);
+	for (conjunction = conjunction->outer; conjunction != NULL; conjunction = conjunction->outer)
+		if (narrow(column, &around, conjunction) != NULL)
+			is_inside = true;
+	if (!is_inside)
+		return selectivity;
+	given = window_selectivity(column, &around);
+	id_window_merge(&window, column->range, &around);
+	return given > 0 ? Min(1.0, window_selectivity(column, &window) / given) : 0.0;
 }
 
 /*
@@ -407,7 +414,7 @@ clause_share(IdColumn *column, const Condition *condition, const Conjunction *co
 
 	if (!is_first)
 		*share = 1.0;
-	else if (takes_part(column, clause))
+	else if (takes_part(column, clause, &whole))
 		*share = share_of(column, conjunction, clause);
 	else
 		*share = condition_selectivity(column, &whole);
@@ -436,14 +443,16 @@ find_share(IdColumn *column, List *args, bool is_same_list, const Condition *con
 			if (find_share(column, args, is_same_list, condition, &inner, share))
 				return true;
 		}
-		else if (IsA(clause, BoolExpr))
+		else if (IsA(clause, BoolExpr) || IsA(clause, BooleanTest))
 		{
-			/* OR and NOT: each arm for itself */
-			foreach(part, ((BoolExpr *) clause)->args)
+			/* each arm of an OR, and what is under a NOT or IS TRUE, for itself */
+			foreach(part, IsA(clause, BoolExpr) ? ((BoolExpr *) clause)->args :
+					list_make1(((BooleanTest *) clause)->arg))
 			{
 				Node	   *arm = strip_restrictinfo(lfirst(part));
 
-				if (IsA(arm, BoolExpr) || is_origin(arm, args, is_same_list))
+				if (IsA(arm, BoolExpr) || IsA(arm, BooleanTest) ||
+					is_origin(arm, args, is_same_list))
 				{
 					Conjunction inner = {.clauses = list_make1(arm),.outer = conjunction};
 
@@ -472,7 +481,7 @@ find_twin(const IdColumn *column, const Condition *condition, List *clauses)
 		Node	   *clause = strip_restrictinfo(lfirst(cell));
 		Condition	other;
 
-		if (takes_part(column, clause) && read_condition(column, clause, &other) &&
+		if (takes_part(column, clause, &other) &&
 			(other.strategy == CONTAINED_STRATEGY) ==
 			(condition->strategy == CONTAINED_STRATEGY) &&
 			is_lower_bound(other.strategy) == is_lower_bound(condition->strategy) &&

@@ -70,15 +70,18 @@ id_window_init(IdWindow *window)
 }
 
 void
-id_window_narrow(IdWindow *window, TypeCacheEntry *range, const RangeBound *lower,
-				 const RangeBound *upper)
+id_window_merge(IdWindow *window, TypeCacheEntry *range, const IdWindow *other)
 {
-	if (range_cmp_bounds(range, lower, &window->lower) > 0)
-		window->lower = *lower;
-	if (range_cmp_bounds(range, upper, &window->upper) < 0)
-		window->upper = *upper;
-	if (range_cmp_bounds(range, &window->lower, &window->upper) > 0)
+	if (range_cmp_bounds(range, &other->lower, &window->lower) > 0)
+		window->lower = other->lower;
+	if (range_cmp_bounds(range, &other->upper, &window->upper) < 0)
+		window->upper = other->upper;
+	if (other->empty || range_cmp_bounds(range, &window->lower, &window->upper) > 0)
 		window->empty = true;
+	window->unknown_lower |= other->unknown_lower;
+	window->unknown_upper |= other->unknown_upper;
+	if (other->range != NULL)
+		window->range = other->range;
 }
 
 /* ----------

@@ -33,9 +33,8 @@ typedef struct IdWindow
 /* The window of all ids. */
 extern void id_window_init(IdWindow *window);
 
-/* Narrows the known bounds of a window. */
-extern void id_window_narrow(IdWindow *window, TypeCacheEntry *range, const RangeBound *lower,
-							 const RangeBound *upper);
+/* Leaves of a window what is in the other one too. */
+extern void id_window_merge(IdWindow *window, TypeCacheEntry *range, const IdWindow *other);
 
 /*
  * Fraction of the rows of a column's table whose id is in a window, 0 to 1.
