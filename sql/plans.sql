@@ -325,6 +325,21 @@ $$;
 SELECT scans('SELECT * FROM @T@_windows w, @T@_parts p WHERE w.k = 1 AND p.id <@ w.r');
 SELECT same('SELECT id FROM @T@_windows w, @T@_parts p WHERE w.k = 1 AND p.id <@ w.r',
 	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@');
+-- and what costs little: arithmetic in a time zone, and functions that are inlined
+CREATE FUNCTION a_day(n int) RETURNS tstzrange LANGUAGE sql STABLE AS $$
+	SELECT tstzrange(date_trunc('day', timestamptz '2026-01-02 12:00Z' + n * (now() - now()),
+		'UTC'), '2026-01-03 00:00Z') $$;
+SELECT scans('SELECT * FROM @T@_parts WHERE id <@ @T@_range(a_day(1))');
+SELECT scans('SELECT * FROM @T@_parts WHERE id <@ @T@_range(
+	date_trunc(''day'', (timestamptz ''2026-01-02 12:00Z'' + (now() - now()))
+		AT TIME ZONE ''Europe/Berlin'') AT TIME ZONE ''Europe/Berlin'',
+	(date_trunc(''day'', (timestamptz ''2026-01-02 12:00Z'' + (now() - now()))
+		AT TIME ZONE ''Europe/Berlin'') + interval ''23 h'') AT TIME ZONE ''Europe/Berlin'')');
+-- not a function that costs more; but a join with its result chooses them
+CREATE FUNCTION costly_day() RETURNS tstzrange LANGUAGE plpgsql STABLE AS
+	'BEGIN RETURN a_day(1); END';
+SELECT scans('SELECT * FROM @T@_parts WHERE id <@ @T@_range(costly_day())');
+SELECT scans('SELECT * FROM costly_day() w JOIN @T@_parts ON id <@ @T@_range(w)');
 -- a sub-select is not run twice, so it chooses no partitions; their indexes serve it
 SELECT plans('SELECT * FROM @T@_parts WHERE id <@ (SELECT r FROM @T@_windows WHERE k = 1)');
 
@@ -356,6 +371,47 @@ SELECT plans('SELECT * FROM @T@_parent WHERE id <@ @R@');
 SELECT same('SELECT id FROM @T@_parent WHERE id <@ @R@',
 	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@');
 
+-- CHECK constraints written with <@, wherever the table stands in FROM; of the tables of a view too
+CALL for_all($$
+	CREATE TABLE @T@_checked (id @T@, v int);
+	CREATE TABLE @T@_checked_1 (CHECK (id <@ @T@_range(NULL, '2026-01-02 00:00Z')))
+		INHERITS (@T@_checked);
+	CREATE TABLE @T@_checked_2 (CHECK (id <@ @T@_range('2026-01-02 00:00Z', NULL)))
+		INHERITS (@T@_checked);
+	CREATE VIEW @T@_both AS SELECT * FROM @T@_checked_1 UNION ALL SELECT * FROM @T@_checked_2;
+$$);
+SELECT plans('SELECT * FROM @T@_checked WHERE id <@ @R@');
+SELECT plans('SELECT * FROM @T@_windows w, @T@_checked c WHERE c.id <@ @R@ AND w.k = c.v');
+SELECT plans('SELECT * FROM @T@_both WHERE id <@ @R@');
+SELECT plans('SELECT * FROM @T@_windows w, @T@_both b WHERE b.id <@ @R@ AND w.k = b.v');
+
+-- a partial index with <@ serves whatever window lies within its own, however that is written
+CALL for_all('CREATE INDEX @T@_within ON @T@_plain (v) WHERE id <@ @R@');
+SELECT plans('SELECT * FROM @T@_plain WHERE v = 7 AND id <@ @R@');
+SELECT plans('SELECT * FROM @T@_plain WHERE v = 7 AND id >= @T@_min(''2026-01-02 06:00Z'')
+	AND id < @T@_min(''2026-01-02 07:00Z'')');
+CALL for_all('DROP INDEX @T@_within');
+
+-- a table that is no heap understands comparisons only
+CREATE ACCESS METHOD regress_idtypes_heap TYPE TABLE HANDLER heap_tableam_handler;
+CALL for_all($$
+	CREATE TABLE @T@_other (id @T@, v int) USING regress_idtypes_heap;
+	INSERT INTO @T@_other SELECT * FROM @T@_plain;
+	ANALYZE @T@_other;
+$$);
+SELECT plans('SELECT * FROM @T@_other WHERE id <@ @R@');
+SELECT plans('SELECT * FROM @T@_other WHERE id <@ @T@_range(a_day(1))');
+SELECT same('SELECT id FROM @T@_other WHERE id <@ @T@_range(a_day(1))',
+	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@');
+
+-- several windows: an array is searched row by row; as a multirange it has no two that overlap, and
+-- is joined
+SELECT plans('SELECT * FROM @T@_plain WHERE id <@ ANY (ARRAY[@R@, @R@])');
+SELECT plans('SELECT * FROM unnest(@T@multirange(VARIADIC ARRAY[@R@, @R@])) w
+	JOIN @T@_plain ON id <@ w');
+SELECT same('SELECT id FROM unnest(@T@multirange(VARIADIC ARRAY[@R@, @R@])) w
+	JOIN @T@_plain ON id <@ w', 'SELECT id FROM @T@_plain WHERE id <@ ANY (ARRAY[@R@, @R@])');
+
 -- the extension in a schema that is not on the search path: its helpers are found all the same
 CREATE SCHEMA elsewhere;
 SELECT extnamespace::regnamespace AS home FROM pg_extension WHERE extname = 'idtypes' \gset
@@ -370,7 +426,7 @@ SELECT setseed(0.25);
 DO $$
 DECLARE
 	t text;
-	tables text[] := '{plain,brin,multi,parts,hash,parent}';
+	tables text[] := '{plain,brin,multi,parts,hash,parent,other}';
 	tab text;
 	a timestamptz;
 	b timestamptz;
@@ -412,4 +468,5 @@ END
 $$;
 
 DROP SCHEMA idplans, elsewhere CASCADE;
+DROP ACCESS METHOD regress_idtypes_heap;
 DROP ROLE regress_idtypes_reader;

@@ -51,8 +51,8 @@ typedef struct IdStats
 	bool		ends_known;
 	double		first;			/* in buckets */
 	double		last;
-	double		stretch_first;	/* how much denser than expected they are beyond the histogram */
-	double		stretch_last;
+	double		pace_first;		/* beyond the histogram, in that of its first tenth */
+	double		pace_last;		/* in that of its last tenth */
 } IdStats;
 
 /* ----------
@@ -211,13 +211,16 @@ place_of(const IdStats *stats, Datum id)
  * How many buckets of ids lie beyond one end of the histogram; negative if ids
  * inside are gone.
  *
- * An index says how far the ids reach.  But what lies far away from all others,
- * an id of next year say, must not make those seem rare: there are no more
- * beyond the end than rows were changed since ANALYZE, or so few that it does
- * not matter.  If that is less than expected, they are spread evenly.
+ * An index says how far the ids reach.  There are no more beyond the end than
+ * rows were changed since ANALYZE, or so few that it does not matter.  If that
+ * is less than expected, they have come at a slower pace; but if it is far less,
+ * the index has an id far away from all others, of next year say, which says
+ * nothing about their pace.
  */
+#define SLOWEST_PACE 0.1
+
 static double
-beyond_end(const IdStats *stats, bool last, double *stretch)
+beyond_end(const IdStats *stats, bool last, double *pace)
 {
 	int			buckets = stats->histogram.nvalues - 1;
 	double		tuples = stats->column->rel->tuples;
@@ -227,7 +230,7 @@ beyond_end(const IdStats *stats, bool last, double *stretch)
 	double		most;
 	Datum		id;
 
-	*stretch = 1;
+	*pace = 1;
 	extent_new_rows(stats->root, stats->column, &grown, &changed);
 	if (!extent_end(stats->root, stats->column, stats->range, last, &id))
 		return last ? Max(SAMPLE_SLACK, buckets * grown / Max(1, tuples - grown)) : SAMPLE_SLACK;
@@ -236,7 +239,8 @@ beyond_end(const IdStats *stats, bool last, double *stretch)
 	most = Max(1, buckets * changed / Max(1, tuples - changed));
 	if (reach <= most)
 		return reach;
-	*stretch = most / reach;
+	if (most >= reach * SLOWEST_PACE)
+		*pace = most / reach;
 	return most;
 }
 
@@ -255,14 +259,14 @@ fraction_below(IdStats *stats, Datum id)
 
 	if (!stats->ends_known && (place < 1 || place > buckets - 1) && stats->column->rel != NULL)
 	{
-		stats->first = -beyond_end(stats, false, &stats->stretch_first);
-		stats->last = buckets + beyond_end(stats, true, &stats->stretch_last);
+		stats->first = -beyond_end(stats, false, &stats->pace_first);
+		stats->last = buckets + beyond_end(stats, true, &stats->pace_last);
 		stats->ends_known = true;
 	}
 	if (place < 0)
-		place *= stats->stretch_first;
+		place *= stats->pace_first;
 	else if (place > buckets)
-		place = buckets + (place - buckets) * stats->stretch_last;
+		place = buckets + (place - buckets) * stats->pace_last;
 	place = Max(stats->first, Min(place, stats->last));
 	return (place - stats->first) / Max(stats->last - stats->first, SAMPLE_SLACK);
 }

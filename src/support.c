@@ -164,9 +164,12 @@ needs_comparisons(PlannerInfo *root, Var *var)
 
 /*
  * True if an expression may as well be evaluated twice: it gives the same
- * again and costs little.  The limit is the one that the server sets itself
- * for arguments of inlined SQL functions.
+ * again and costs little.  Both ends of a window with time-zone arithmetic come
+ * to some twenty operators; a function in a procedural language counts as a
+ * hundred, unless its owner says otherwise.
  */
+#define MOST_OPERATORS 50
+
 static bool
 is_cheap_to_repeat(PlannerInfo *root, Node *node)
 {
@@ -177,7 +180,7 @@ is_cheap_to_repeat(PlannerInfo *root, Node *node)
 	if (contain_volatile_functions(node) || contain_subplans(node))
 		return false;
 	cost_qual_eval_node(&cost, node, root);
-	return cost.startup + cost.per_tuple <= 10 * cpu_operator_cost;
+	return cost.startup + cost.per_tuple <= MOST_OPERATORS * cpu_operator_cost;
 }
 
 static Node *
