@@ -225,8 +225,9 @@ suite_estimates()
 {
 	local status=0
 
-	need_cluster && need_files test/estimates/run.py test/estimates/positions.py || return 1
+	need_cluster && need_files test/estimates/{run,beside,positions}.py || return 1
 	as_worker python3 test/estimates/run.py || status=1
+	as_worker python3 test/estimates/beside.py || status=1
 	as_worker python3 test/estimates/positions.py || status=1
 	return $status
 }
