@@ -582,20 +582,31 @@ find_type(IdColumn *column, Oid type)
 
 /*
  * Finds the column among the arguments of an operator; false if there is none.
+ *
+ * As get_restriction_variable(), which would evaluate the other side: that may
+ * take long, and is not wanted of conditions that do not lead.
  */
 static bool
 open_column(IdColumn *column, PlannerInfo *root, Oid estimator, List *args, int varRelid)
 {
-	Node	   *other;
+	VariableStatData sides[2];
 	bool		is_left;
 
-	if (!get_restriction_variable(root, args, varRelid, &column->stats, &other, &is_left))
+	if (list_length(args) != 2)
 		return false;
-	column->root = root;
-	column->estimator = estimator;
-	if (find_type(column, column->stats.vartype))
-		return true;
-	ReleaseVariableStats(column->stats);
+	examine_variable(root, linitial(args), varRelid, &sides[0]);
+	examine_variable(root, lsecond(args), varRelid, &sides[1]);
+	is_left = sides[0].rel != NULL;
+	if (is_left != (sides[1].rel != NULL))
+	{
+		column->root = root;
+		column->estimator = estimator;
+		column->stats = sides[is_left ? 0 : 1];
+		if (find_type(column, column->stats.vartype))
+			return true;
+	}
+	ReleaseVariableStats(sides[0]);
+	ReleaseVariableStats(sides[1]);
 	return false;
 }
 

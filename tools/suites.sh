@@ -225,10 +225,11 @@ suite_estimates()
 {
 	local status=0
 
-	need_cluster && need_files test/estimates/{run,beside,positions}.py || return 1
+	need_cluster && need_files test/estimates/{run,beside,positions,planning}.py || return 1
 	as_worker python3 test/estimates/run.py || status=1
 	as_worker python3 test/estimates/beside.py || status=1
 	as_worker python3 test/estimates/positions.py || status=1
+	as_worker env PG_CONFIG="$PG_CONFIG" python3 test/estimates/planning.py || status=1
 	return $status
 }
 

@@ -9,8 +9,8 @@ which sorts alike; one ANALYZE serves both.  Tested is that
 
     choice     with a second index beside it, a window of ids takes the same
                indexes as that of the numbers but for 2 % of the cases, and
-               reads no more than 1.1 times what the best plan reads that can be
-               forced on the table, or the numbers' plan
+               reads no more than 1.1 times what the numbers' plan reads, or the
+               best that can be forced on the table
     rows       no more estimates are off by a factor of ten than those of the
                numbers plus one: narrow windows on ten partitions, keysets, two
                windows on one column, and the newest rows after VACUUM without
@@ -33,7 +33,8 @@ START = "timestamptz '2026-01-01Z'"
 ARRIVALS = {
     "uniform": START + " + random() * interval '40 days'",
     "skewed": START + " + random() ^ 0.2 * interval '40 days'",
-    "bursty": START + " + (random() * 960)::int * interval '1 hour' + random() ^ 2 * interval '10 s'",
+    "bursty": START + " + (random() * 960)::int * interval '1 hour'"
+              " + random() ^ 2 * interval '10 s'",
 }
 NUMBER = "('x' || encode(substr(id::bytea, 1, 8), 'hex'))::bit(64)::bigint"
 SHARES = (0.00006, 0.001, 0.005)
@@ -146,7 +147,8 @@ def choice(name, pairs):
             different += indexes(plan) != indexes(theirs)
             best_ratio = max(best_ratio, buffers(plan) / best)
             plain_ratio = max(plain_ratio, buffers(plan) / buffers(theirs))
-            check(buffers(plan) <= 1.1 * max(best, buffers(theirs)),
+            # the index of a wider type may be a level higher
+            check(buffers(plan) <= 1.1 * max(best, buffers(theirs)) + 1,
                   "%s: %s reads %d pages, not %d" % (name, query, buffers(plan), best))
     return len(plans) // 3 * 2, different, best_ratio, plain_ratio
 
@@ -164,15 +166,14 @@ def compare(name, what, ours, plain):
     return "%d, %d of %d" % (off[0], off[1], len(ours))
 
 
-def rows(name, kind, pairs):
+def rows(name, pairs):
     """Estimates where they used to be wrong."""
     result = []
     narrow = [window(pairs, max(2, round(0.0001 * len(pairs)))) for _ in range(40)]
     plain = ["SELECT * FROM p WHERE n >= %s AND n < %s" % (m, n) for (_, m), (_, n) in narrow]
-    for spelling in ("id <@ %s '[%s,%s)'", "id >= %s '%s' AND id < '%s'"):
+    for spelling in ("id <@ '[%s,%s)'", "id >= '%s' AND id < '%s'"):
         result.append(compare(name, "partitions", [
-            "SELECT * FROM p WHERE " + spelling % (kind + ("range" if "@" in spelling else ""), a, b)
-            for (a, _), (b, _) in narrow], plain))
+            "SELECT * FROM p WHERE " + spelling % (a, b) for (a, _), (b, _) in narrow], plain))
     wide = [(first, last, window(pairs, 1, random.randrange(start, start + width))[0])
             for start, width, (first, last) in
             ((start, width, window(pairs, width, start)) for start, width in
@@ -239,7 +240,7 @@ def main():
                 cases += some
                 different += other
                 lines.append([name, "%d of %d" % (other, some), "%.2f" % best, "%.2f" % plain]
-                             + rows(name, kind, pairs) + [join(name, kind)]
+                             + rows(name, pairs) + [join(name, kind)]
                              + [newest(name, kind, retention) for retention in (False, True)])
                 sql("DROP TABLE t, p;")
         server = version()

@@ -17,19 +17,15 @@ The server that PG* names gets a database, which is dropped; PG_CONFIG's
 programs make a cluster of their own for callgrind, in a temporary folder.
 """
 
-import os
 import random
-import re
 import statistics
-import subprocess
 import sys
-import tempfile
 
+from counting import counting_server
 from scratch import options, scratch_database, sql, verdict, version
 
 MOST_PLANNING = 20.0
 MOST_EXECUTION = 1.05
-REPEATS = 5
 
 # A statement a line, as a server of one process reads them.  Some 10,000 of the ids begin with 5M3.
 LOAD = "\n".join((
@@ -86,36 +82,6 @@ def bootstrap(statistic, a, b):
     return interval(statistic(*zip(*random.choices(pairs, k=len(pairs)))) for _ in range(500))
 
 
-def instructions(query_ours, query_plain):
-    """Instructions that one execution of each query takes."""
-    bindir = subprocess.run([os.environ.get("PG_CONFIG", "pg_config"), "--bindir"], text=True,
-                            stdout=subprocess.PIPE, check=True).stdout.strip()
-    with tempfile.TemporaryDirectory() as folder:
-        data = os.path.join(folder, "data")
-        subprocess.run([os.path.join(bindir, "initdb"), "-D", data, "--no-sync", "-U", "postgres",
-                        "--no-locale", "-E", "UTF8", "-A", "trust"],
-                       stdout=subprocess.DEVNULL, check=True)
-
-        def single(statements, *wrapper):
-            """The standard error of a server of one process, which reads a statement a line."""
-            return subprocess.run(
-                [*wrapper, os.path.join(bindir, "postgres"), "--single", "-D", data, "-F",
-                 "-c", "max_parallel_workers_per_gather=0", "-c", "autovacuum=off", "postgres"],
-                input=statements, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                check=True).stderr
-
-        single("CREATE EXTENSION idtypes;\n" + LOAD)
-
-        def count(query, repeats):
-            log = single((query + "\n") * repeats, "valgrind", "--tool=callgrind",
-                         "--callgrind-out-file=/dev/null")
-            return int(re.search(r"Collected : (\d+)", log).group(1))
-
-        # the difference of two runs is without the start of the server and the first look-ups
-        return [(count(query, 1 + REPEATS) - count(query, 1)) / REPEATS
-                for query in (query_ours, query_plain)]
-
-
 def main():
     rounds = options(__doc__, rounds=2000).rounds
     results = []
@@ -142,7 +108,8 @@ def main():
         print("# execution: %.0f us against %.0f us, ratio %.3f (95 %%: %.3f to %.3f)" % (
             statistics.median(a), statistics.median(b),
             statistics.median(a) / statistics.median(b), low, high))
-    a, b = instructions(OURS, plain)
+    with counting_server("CREATE EXTENSION idtypes;\n" + LOAD) as count:
+        a, b = count(OURS), count(plain)
     results.append((a / b <= MOST_EXECUTION,
                     "plan and execution: %.0f instructions against %.0f, ratio %.4f"
                     % (a, b, a / b)))

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Instructions that planning takes: windows of ids beside BETWEEN on a bigint.
+
+    PG_CONFIG=... planning.py [--seed N]
+
+The bigints are the numbers of the ids, in the same table.  Each condition has a
+ceiling, as a multiple of what the same takes on the bigint; and a statement
+without ids takes as much in a database that has the extension as in one that
+has not.
+"""
+
+import sys
+
+from counting import counting_server
+from scratch import FORMATS, options, verdict
+
+LOAD = "\n".join((
+    "CREATE TABLE plain AS SELECT i FROM generate_series(1, 10000) i;",
+    "CREATE INDEX ON plain (i);",
+    "VACUUM ANALYZE;",
+    "CREATE DATABASE without TEMPLATE postgres;",
+    "CREATE EXTENSION idtypes;",
+    "CREATE TABLE t AS SELECT DISTINCT ON (id) id, id::bigint AS n FROM (SELECT"
+    " uid11_generate_at(timestamptz '2026-01-01Z' + i * interval '3 s') AS id"
+    " FROM generate_series(1, 20000) i) s ORDER BY 1;",
+    "CREATE INDEX ON t (id);",
+    "CREATE INDEX ON t (n);",
+    "VACUUM ANALYZE t;\n"))
+FIRST, LAST = (FORMATS["uid11"].parse("5M3" + digit * 8) for digit in "1z")
+SINCE = "now() - interval '1 hour'"
+# A condition on the id, the same on the number, and how many times as much the id's may take.
+CONDITIONS = (
+    ("id BETWEEN '5M311111111' AND '5M3zzzzzzzz'", "n BETWEEN %d AND %d" % (FIRST, LAST), 1.25),
+    ("id <@ uid11_prefix('5M3')", "n BETWEEN %d AND %d" % (FIRST, LAST), 1.25),
+    ("id <@ uid11_range(%s, now())" % SINCE, "n BETWEEN (extract(epoch FROM %s) * 1e6)::bigint"
+     " AND (extract(epoch FROM now()) * 1e6)::bigint" % SINCE, 1.75),
+)
+# The server's caches hash differently with other rows in the catalogs.
+ROOM = 0.01
+
+
+def main():
+    options(__doc__)
+    results = []
+    with counting_server(LOAD) as count:
+        select = "EXPLAIN SELECT * FROM t WHERE "
+        for ours, theirs, most in CONDITIONS:
+            a, b = (count(select + condition) for condition in (ours, theirs))
+            results.append((a <= most * b, "%s: %d instructions, %d for %s, ratio %.3f, at most"
+                            " %.2f" % (ours, a, b, theirs, a / b, most)))
+        plain = "EXPLAIN SELECT * FROM plain WHERE i BETWEEN 1 AND 100"
+        a, b = count(plain), count(plain, "without")
+        results.append((abs(a - b) <= ROOM * b, "without ids: %d instructions, %d in a database"
+                        " without the extension" % (a, b)))
+    for good, name in results:
+        print("%s - %s" % ("ok" if good else "not ok", name))
+    failed = sum(not good for good, _ in results)
+    return verdict(len(results) - failed, failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
