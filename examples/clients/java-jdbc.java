@@ -60,7 +60,7 @@ class Jdbc
 		var id = (Uid11) keys.getObject(1);
 		System.out.println("default: " + id);
 
-		insert = db.prepareStatement("INSERT INTO post (id, body) VALUES (?::uid11, ?)");
+		insert = db.prepareStatement("INSERT INTO post (id, body) VALUES (?, ?)");
 		insert.setString(1, given[0]);
 		insert.setString(2, given[1]);
 		insert.executeUpdate();

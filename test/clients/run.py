@@ -27,7 +27,8 @@ ROOT = os.path.join(HERE, "..", "..")
 EXAMPLES = os.path.join(ROOT, "examples", "clients")
 sys.path.insert(0, os.path.join(ROOT, "test", "oracle"))
 
-import idoracle  # noqa: E402
+import idoracle
+import make_vectors
 
 # How a program is run, by the end of its name.
 COMMANDS = {
@@ -71,15 +72,15 @@ def table_of(path):
 class Sample:
     """What every program is given for one type, and what it has to say of that."""
 
-    def __init__(self, name):
-        rng = random.Random("%d %s" % (SEED, name))
-        self.format = fmt = idoracle.by_name(name)
+    def __init__(self, module):
+        self.format = fmt = module.FORMAT
+        self.generator = "%s_generate(%s)" % (fmt.name, idoracle.arguments(module))
+        rng = random.Random("%d %s" % (SEED, fmt.name))
         day = idoracle.instant("2025-06-01T00:00:00Z")
         values = {fmt.at_tick(fmt.tick_at(day + rng.randrange(86400 * 10**6)),
                               rng.randrange(1 << fmt.low_bits)) for _ in range(100)}
         given = fmt.shown_for_prefix(rng.choice(sorted(values)))
-        for row in table_of(os.path.join(ROOT, "test", "vectors", name + ".tsv")):
-            values.add(fmt.parse(row["text"]))
+        values.update(fmt.parse(row["text"]) for row in make_vectors.read(fmt.name + ".tsv"))
         values = sorted(values)
         rng.shuffle(values)
         self.bodies = {value: "row%d" % number for number, value in enumerate(values)}
@@ -153,11 +154,12 @@ class Client:
             return ""
         return re.match(r"(?:\d+:)?(\d+(?:\.\d+)*)", status[1]).group(1)
 
-    def source(self, name):
+    def source(self, sample):
         """The program, for a type."""
+        name = sample.format.name
         with open(os.path.join(EXAMPLES, self.program), encoding="utf-8") as file:
             text = file.read()
-        return (text.replace("uid11_generate()", generator(name))
+        return (text.replace("uid11_generate()", sample.generator)
                 .replace("uid11", name).replace("Uid11", name.capitalize()))
 
     def cell(self, column):
@@ -172,11 +174,6 @@ class Client:
         if any(step + " (bytea)" in self.done for step in steps):
             return "as bytea"
         return "no"
-
-
-def generator(name):
-    """The call that makes a new id."""
-    return "siq_generate('example.org', 'post')" if name == "siq" else name + "_generate()"
 
 
 def paragraphs(source, step):
@@ -232,10 +229,10 @@ class Run:
             CREATE EXTENSION idtypes;
             CREATE TABLE post (id %s PRIMARY KEY DEFAULT %s, body text NOT NULL);
             CREATE TABLE copied (id %s PRIMARY KEY, body text NOT NULL);
-        """ % (name, generator(name), name))
+        """ % (name, sample.generator, name))
         place = os.path.join(self.folder, name)
         os.makedirs(place, exist_ok=True)
-        source = client.source(name)
+        source = client.source(sample)
         program = os.path.join(place, client.program)
         path = os.path.join(place, "ids.tsv")
         for file, text in ((program, source), (path, "".join(sample.lines))):
@@ -343,15 +340,7 @@ def main():
     run = Run(folder, modules, database)
     print("seed", SEED)
     try:
-        psql(database, "CREATE EXTENSION idtypes")
-        types = psql(database, """
-            SELECT t.typname FROM pg_depend d JOIN pg_type t ON d.objid = t.oid
-            WHERE d.classid = 'pg_type'::regclass AND d.deptype = 'e'
-                AND d.refclassid = 'pg_extension'::regclass
-                AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'idtypes')
-                AND t.typtype = 'b' AND t.typelem = 0 ORDER BY 1
-        """).split()
-        samples = [Sample(name) for name in types]
+        samples = [Sample(module) for module in idoracle.MODULES]
         for client in clients:
             if not client.missing:
                 print(client.name, client.version, "...", flush=True)
