@@ -14,7 +14,8 @@ COMMENT ON FUNCTION siq_domain_hash(text, integer) IS
 
 CREATE FUNCTION siq_generate(domain text, type text, local_id integer DEFAULT 0) RETURNS siq
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION siq_generate(text, text, integer) IS 'generate an id';
+COMMENT ON FUNCTION siq_generate(text, text, integer) IS
+	'generate an id for a kind of thing of a domain; a local id tells parts of a domain apart';
 
 CREATE FUNCTION siq_generate_at(ts timestamptz, domain text, type text, local_id integer DEFAULT 0)
 	RETURNS siq
