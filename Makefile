@@ -11,8 +11,9 @@ PG_CONFIG ?= pg_config
 TYPES := $(shell sed -n 's/^.include "\(.*\)_codec.h"$$/\1/p' src/core/types.h)
 
 CORE_OBJS = $(patsubst %.c,%.o,$(sort $(wildcard src/core/*.c)))
-OBJS = $(CORE_OBJS) $(addprefix src/, clock.o entropy.o extent.o generic.o gist.o lookup.o \
-	module.o order.o report.o selfuncs.o settings.o stats.o support.o $(addsuffix .o,$(TYPES)))
+OBJS = $(CORE_OBJS) $(addprefix src/, entropy.o extent.o generic.o gist.o lookup.o mark.o \
+	module.o monitor.o order.o report.o selfuncs.o settings.o stats.o support.o words.o \
+	$(addsuffix .o,$(TYPES)))
 
 # -isystem: warnings in the server's own headers are not ours.
 PG_CPPFLAGS = -I$(srcdir)/src -isystem $(shell $(PG_CONFIG) --includedir-server)

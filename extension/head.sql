@@ -20,11 +20,37 @@ COMMENT ON FUNCTION idtypes_joinsel(internal, oid, internal, smallint, internal)
 	'join selectivity of < <= >= > and <@ on ids';
 
 CREATE FUNCTION idtypes_generators(
-		OUT generator text, OUT last_time timestamptz, OUT lead interval,
-		OUT generated bigint, OUT waits bigint)
+		OUT generator text, OUT last_time timestamptz, OUT lead interval, OUT burst_lead interval,
+		OUT generated bigint, OUT counter_waits bigint, OUT clock_waits bigint,
+		OUT mark_waits bigint)
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE ROWS 7;
 COMMENT ON FUNCTION idtypes_generators() IS
-	'this server''s generators: last time handed out, lead over the clock, ids handed out, waits';
+	'this server''s generators: last time handed out, lead over the clock now and at most in a '
+	'burst, ids handed out, calls that waited for a counter, the clock, the mark';
 REVOKE ALL ON FUNCTION idtypes_generators() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION idtypes_generators() TO pg_monitor;
+
+CREATE FUNCTION idtypes_status(
+		OUT siq_shard int, OUT siq_shard_from text,
+		OUT tid64_clock_id int, OUT tid64_clock_id_from text,
+		OUT uid11_machine int, OUT uid11_machine_from text,
+		OUT ulidflake_scalability int, OUT ulidflake_scalability_from text,
+		OUT mark timestamptz, OUT mark_written timestamptz, OUT mark_timeline bigint,
+		OUT largest_lead interval, OUT promotion_margin interval)
+	RETURNS record
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION idtypes_status() IS
+	'this server''s numbers in new ids and where each comes from, its time mark, and how far its '
+	'generators lead the clock beside what a promotion allows for';
+REVOKE ALL ON FUNCTION idtypes_status() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION idtypes_status() TO pg_monitor;
+
+CREATE FUNCTION idtypes_restart_generators(
+		OUT generator text, OUT repeats_from timestamptz, OUT repeats_until timestamptz)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE ROWS 7;
+COMMENT ON FUNCTION idtypes_restart_generators() IS
+	'takes generators that are ahead of the clock back to it: new ids may repeat those whose time '
+	'lies in the stretch that is returned';
+REVOKE ALL ON FUNCTION idtypes_restart_generators() FROM PUBLIC;

@@ -120,7 +120,7 @@ SELECT f.identity FROM functions f JOIN pg_proc p ON p.proname = f.proname
 	AND p.proargtypes = f.proargtypes AND p.pronamespace = 'pg_catalog'::regnamespace;
 SELECT t.typname FROM members JOIN pg_type t ON classid = 'pg_type'::regclass AND objid = t.oid
 	JOIN pg_type c ON c.typname = t.typname AND c.typnamespace = 'pg_catalog'::regnamespace;
--- and only one function is not for everybody
+-- all are for everybody but those that show the state of the generators, or change it
 SELECT identity, proacl IS NOT NULL AS restricted FROM functions
 	WHERE NOT has_function_privilege('public', oid, 'execute');
 -- no function needs a language that a database may lack

@@ -164,7 +164,8 @@ SELECT count(tid64_generate()) FROM generate_series(1, 3);
 SET ROLE regress_idtypes_monitor;
 SELECT generator, last_time > now() - interval '1 day' AS recent,
 	lead >= '0' AND lead < '5 s' AS lead,
-	generated >= 10000 AS generated, waits >= 0 AS waits FROM idtypes_generators();
+	burst_lead >= lead AS burst, generated >= 10000 AS generated,
+	counter_waits + clock_waits + mark_waits >= 0 AS waits FROM idtypes_generators();
 RESET ROLE;
 DROP ROLE regress_idtypes_user, regress_idtypes_monitor;
 

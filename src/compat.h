@@ -14,6 +14,7 @@
 #include "utils/guc.h"
 #include "utils/guc_tables.h"
 #include "utils/rangetypes.h"
+#include "utils/wait_event.h"
 
 #if PG_VERSION_NUM < 150000
 #error "idtypes needs PostgreSQL 15 or later"
@@ -44,6 +45,13 @@ compat_find_setting(const char *name)
 			return variables[i];
 	return NULL;
 }
+#endif
+
+#if PG_VERSION_NUM >= 170000
+#define compat_wait_event(name) WaitEventExtensionNew(name)
+#else
+/* Before, all of an extension's waits show as the same. */
+#define compat_wait_event(name) PG_WAIT_EXTENSION
 #endif
 
 #if PG_VERSION_NUM >= 180000

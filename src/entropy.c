@@ -5,15 +5,12 @@
  *	  by the pool: pg_strong_random() costs one or two microseconds a call,
  *	  however few the bytes.
  *
- * The pool belongs to one process.  What has been taken is wiped, and a process
- * that finds another one's pool, inherited by fork, throws it away: no byte is
- * ever handed out twice.
+ * The pool belongs to one process.  What has been taken is wiped, and a child
+ * of fork() throws away what it inherited: no byte is ever handed out twice.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
-
-#include "miscadmin.h"
 
 #include "entropy.h"
 
@@ -27,6 +24,13 @@ entropy_fill(void)
 		ereport(ERROR,
 				(errcode(ERRCODE_INTERNAL_ERROR),
 				 errmsg("could not generate random values for an identifier")));
-	entropy_pool.pid = MyProcPid;
 	entropy_pool.left = sizeof(entropy_pool.bytes);
+}
+
+void
+entropy_after_fork(void)
+{
+	explicit_bzero(entropy_pool.bytes + sizeof(entropy_pool.bytes) - entropy_pool.left,
+				   entropy_pool.left);
+	entropy_pool.left = 0;
 }

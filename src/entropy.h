@@ -11,11 +11,8 @@
 
 #include "postgres.h"
 
-#include "miscadmin.h"
-
 typedef struct EntropyPool
 {
-	int			pid;			/* process that filled it */
 	size_t		left;			/* bytes not yet taken, at the end of bytes[] */
 	uint8		bytes[16384];
 } EntropyPool;
@@ -24,6 +21,9 @@ extern EntropyPool entropy_pool;
 
 /* Fills the pool.  An ERROR if the system has no random bytes: never anything weaker. */
 extern void entropy_fill(void);
+
+/* In a child of fork(): throws the parent's pool away. */
+extern void entropy_after_fork(void);
 
 /*
  * Writes size random bytes, at most a few dozen.  Inline, because with a constant
@@ -35,7 +35,7 @@ entropy_take(void *dst, size_t size)
 {
 	uint8	   *src;
 
-	if (unlikely(entropy_pool.left < size || entropy_pool.pid != MyProcPid))
+	if (unlikely(entropy_pool.left < size))
 		entropy_fill();
 	src = entropy_pool.bytes + sizeof(entropy_pool.bytes) - entropy_pool.left;
 	memcpy(dst, src, size);

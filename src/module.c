@@ -7,20 +7,39 @@
  */
 #include "postgres.h"
 
+#include <pthread.h>
+
 #include "fmgr.h"
 #include "miscadmin.h"
 
-#include "clock.h"
+#include "entropy.h"
 #include "settings.h"
+#include "words.h"
 
 PG_MODULE_MAGIC;
 
 void		_PG_init(void);
 
+/*
+ * In a child of fork() inside a backend, as untrusted languages can make one:
+ * what this process has drawn or taken for itself is the parent's.
+ */
+static void
+after_fork(void)
+{
+	entropy_after_fork();
+	words_after_fork();
+}
+
 void
 _PG_init(void)
 {
 	settings_define();
+	if (pthread_atfork(NULL, NULL, after_fork) != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_OUT_OF_MEMORY),
+				 errmsg("out of memory"),
+				 errdetail("Failed to register what is to be done after fork().")));
 	if (process_shared_preload_libraries_in_progress)
-		clock_request_shmem();
+		words_request_shmem();
 }

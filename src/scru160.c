@@ -8,12 +8,13 @@
 #include "postgres.h"
 
 #include "utils/builtins.h"
+#include "utils/timestamp.h"
 
-#include "clock.h"
 #include "core/scru160_codec.h"
 #include "entropy.h"
 #include "epoch.h"
 #include "generic.h"
+#include "words.h"
 
 GENERIC_FUNCTIONS(scru160);
 
@@ -40,7 +41,7 @@ make_scru160(uint64 word)
 	uint8	   *id = palloc(SCRU160_SIZE);
 
 	entropy_take(random, sizeof(random));
-	scru160_compose(clock_tick(GENERATOR_SCRU160, word), clock_counter(GENERATOR_SCRU160, word),
+	scru160_compose(words_tick(GENERATOR_SCRU160, word), words_counter(GENERATOR_SCRU160, word),
 					random, id);
 	return PointerGetDatum(id);
 }
@@ -51,7 +52,7 @@ scru160_generate(PG_FUNCTION_ARGS)
 {
 	WordUse		use = draw_use(fcinfo, 0);
 
-	return make_scru160(clock_next(GENERATOR_SCRU160, &use));
+	return make_scru160(words_next(GENERATOR_SCRU160, &use, "scru160_generate()"));
 }
 
 PG_FUNCTION_INFO_V1(scru160_generate_at);

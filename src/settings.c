@@ -166,6 +166,18 @@ setting_node_field(SettingId id, int automatic)
 }
 
 bool
+setting_look_up(SettingId id, int *value, const char **from)
+{
+	const Setting *setting = &settings[id];
+
+	if (setting->value == AUTOMATIC)
+		setting = &settings[SETTING_NODE_ID];
+	*value = setting->value;
+	*from = setting->value == AUTOMATIC ? NULL : setting->name;
+	return setting->value >= setting->min && setting->value <= settings[id].max;
+}
+
+bool
 setting_overflow_is_error(void)
 {
 	return setting_value(SETTING_ON_OVERFLOW) == OVERFLOW_ERROR;

@@ -36,6 +36,13 @@ extern int	setting_value(SettingId id);
  */
 extern int	setting_node_field(SettingId id, int automatic);
 
+/*
+ * The same for the administrator to look at, without an ERROR: the value, and the
+ * setting that it comes from, NULL where it is automatic.  Returns false if that
+ * setting stops generation.
+ */
+extern bool setting_look_up(SettingId id, int *value, const char **from);
+
 /* True if an exhausted counter is an error instead of a wait. */
 extern bool setting_overflow_is_error(void);
 

@@ -12,13 +12,14 @@
 #include "miscadmin.h"
 #include "port/pg_bswap.h"
 #include "utils/builtins.h"
+#include "utils/timestamp.h"
 #include "utils/uuid.h"
 
-#include "clock.h"
 #include "core/siq_codec.h"
 #include "entropy.h"
 #include "generic.h"
 #include "settings.h"
+#include "words.h"
 
 GENERIC_FUNCTIONS(siq);
 GENERIC_FUNCTION(siq_from_numeric, generic_from_numeric, siq_codec);
@@ -172,10 +173,10 @@ siq_generate(PG_FUNCTION_ARGS)
 		.limit = siq_serial_max(fields.type),
 		.fine_bits = generator_info[GENERATOR_SIQ].layout.counter_bits
 	};
-	uint64		word = clock_next(GENERATOR_SIQ, &use);
+	uint64		word = words_next(GENERATOR_SIQ, &use, "siq_generate()");
 
-	fields.tick = clock_tick(GENERATOR_SIQ, word);
-	fields.serial = clock_counter(GENERATOR_SIQ, word);
+	fields.tick = words_tick(GENERATOR_SIQ, word);
+	fields.serial = words_counter(GENERATOR_SIQ, word);
 	return make_siq(&fields);
 }
 

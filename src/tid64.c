@@ -7,10 +7,12 @@
  */
 #include "postgres.h"
 
-#include "clock.h"
+#include "utils/timestamp.h"
+
 #include "core/tid64_codec.h"
 #include "generic.h"
 #include "settings.h"
+#include "words.h"
 
 GENERIC_FUNCTIONS(tid64);
 
@@ -18,7 +20,7 @@ GENERIC_FUNCTIONS(tid64);
 static uint32
 own_clock_id(void)
 {
-	return setting_node_field(SETTING_TID64_CLOCK_ID, clock_shared->tid64_clock_id);
+	return setting_node_field(SETTING_TID64_CLOCK_ID, words_local.shared->tid64_clock_id);
 }
 
 PG_FUNCTION_INFO_V1(tid64_generate);
@@ -26,9 +28,9 @@ Datum
 tid64_generate(PG_FUNCTION_ARGS)
 {
 	static const WordUse use = {.step = 1};
-	uint64		word = clock_next(GENERATOR_TID64, &use);
+	uint64		word = words_next(GENERATOR_TID64, &use, "tid64_generate()");
 
-	return make_id64(&tid64_codec, clock_tick(GENERATOR_TID64, word), own_clock_id());
+	return make_id64(&tid64_codec, words_tick(GENERATOR_TID64, word), own_clock_id());
 }
 
 PG_FUNCTION_INFO_V1(tid64_generate_at);
@@ -37,7 +39,7 @@ tid64_generate_at(PG_FUNCTION_ARGS)
 {
 	int64		us = tick_of_timestamp(&tid64_codec, PG_GETARG_TIMESTAMPTZ(0));
 
-	clock_settle();
+	words_attach();
 	return make_id64(&tid64_codec, us, own_clock_id());
 }
 

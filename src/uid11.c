@@ -9,12 +9,13 @@
 
 #include "utils/builtins.h"
 #include "utils/numeric.h"
+#include "utils/timestamp.h"
 
-#include "clock.h"
 #include "core/uid11_codec.h"
 #include "entropy.h"
 #include "generic.h"
 #include "settings.h"
+#include "words.h"
 
 GENERIC_FUNCTIONS(uid11);
 GENERIC_FUNCTION(uid11_from_bigint, generic_from_bigint, uid11_codec);
@@ -62,13 +63,13 @@ generate_sequence(Generator generator, const Uid11Profile *profile)
 		.limit = (UINT64CONST(1) << counter_bits) - 1,
 		.fine_bits = counter_bits
 	};
-	uint64		word = clock_next(generator, &use);
+	uint64		word = words_next(generator, &use, "uid11_generate()");
 	uint32		rest = own_machine(profile);
 
-	rest |= (uint32) clock_counter(generator, word) << profile->random_bits;
+	rest |= (uint32) words_counter(generator, word) << profile->random_bits;
 	if (profile->random_bits > 0)
 		rest |= entropy_bits(profile->random_bits);
-	return make_id64(&uid11_codec, clock_tick(generator, word), rest);
+	return make_id64(&uid11_codec, words_tick(generator, word), rest);
 }
 
 /*
@@ -82,18 +83,18 @@ generate_sequence(Generator generator, const Uid11Profile *profile)
 static Datum
 generate_xid(void)
 {
-	static ClockBlock block;
 	static const WordUse use = {
 		.start = XID_BLOCK - 1,
 		.step = XID_BLOCK,
 		.limit = (1 << PERMUTE_BITS) - 1,
 		.fine_bits = PERMUTE_BITS
 	};
-	uint64		word = clock_next_of_block(GENERATOR_XID, &use, &block);
-	int64		tick = clock_tick(GENERATOR_XID, word);
+	uint64		word = words_next_of_block(GENERATOR_XID, &use, "uid11_generate()");
+	int64		tick = words_tick(GENERATOR_XID, word);
 
 	return make_id64(&uid11_codec, tick,
-					 permute22(&clock_shared->xid_key, tick, clock_counter(GENERATOR_XID, word)));
+					 permute22(&words_local.shared->xid_key, tick,
+							   words_counter(GENERATOR_XID, word)));
 }
 
 PG_FUNCTION_INFO_V1(uid11_generate);

@@ -7,11 +7,13 @@
  */
 #include "postgres.h"
 
-#include "clock.h"
+#include "utils/timestamp.h"
+
 #include "core/ulidflake_codec.h"
 #include "entropy.h"
 #include "generic.h"
 #include "settings.h"
+#include "words.h"
 
 GENERIC_FUNCTIONS(ulidflake);
 GENERIC_FUNCTION(ulidflake_from_bigint, generic_from_bigint, ulidflake_codec);
@@ -30,7 +32,7 @@ draw_start(int scalability_bits, uint64 scalability)
  * scalability.
  */
 static inline Datum
-generate(int scalability_bits, uint64 scalability)
+generate(int scalability_bits, uint64 scalability, const char *function)
 {
 	int			step_bits = setting_value(SETTING_ULIDFLAKE_INCREMENT_BITS);
 	WordUse		use = {
@@ -45,7 +47,7 @@ generate(int scalability_bits, uint64 scalability)
 		use.step = step_bits == 1 ? 1 : entropy_bits(step_bits);
 	while (use.step == 0);
 	/* the word is the payload */
-	return Int64GetDatum((int64) clock_next(GENERATOR_ULIDFLAKE, &use));
+	return Int64GetDatum((int64) words_next(GENERATOR_ULIDFLAKE, &use, function));
 }
 
 static int
@@ -58,14 +60,15 @@ PG_FUNCTION_INFO_V1(ulidflake_generate);
 Datum
 ulidflake_generate(PG_FUNCTION_ARGS)
 {
-	return generate(0, 0);
+	return generate(0, 0, "ulidflake_generate()");
 }
 
 PG_FUNCTION_INFO_V1(ulidflake_generate_scalable);
 Datum
 ulidflake_generate_scalable(PG_FUNCTION_ARGS)
 {
-	return generate(ULIDFLAKE_SCALABILITY_BITS, own_scalability());
+	return generate(ULIDFLAKE_SCALABILITY_BITS, own_scalability(),
+					"ulidflake_generate_scalable()");
 }
 
 PG_FUNCTION_INFO_V1(ulidflake_generate_at);

@@ -13,18 +13,26 @@
  *
  *	wall	the system clock, which may step either way at any time
  *	mono	a clock that only goes forward, at the same pace
- *	off		raised so that mono + off never falls behind what was handed out
- *			(less `lead`): where the wall clock was set back, mono + off is the
- *			clock as it would have gone on
  *
- * A word is due when its tick begins at or before wall + lead or mono + off +
- * lead.  Invariants, for any order and any staleness of the readings, provided
- * that each caller reads last before mono, with which it raises off:
+ * A word is due when it begins at or before wall + lead.  Where wall is of no
+ * use, because it was set back, stands still, or lies behind where words started,
+ * the next tick is due once the last one has stood for 16/15 of its length, as
+ * seen by the caller who wants the next: it reads last, then mono, and again.
+ * Nothing but last is shared, so there is nothing that an old step could have
+ * left behind.  Invariants, for any order and any staleness of the readings,
+ * provided that each caller reads last before wall, and wall before mono:
  *
  *	1. words strictly increase;
- *	2. a word not due becomes due within one tick of mono;
- *	3. while wall makes no step, the word handed out begins no later than
- *	   wall + lead.
+ *	2. a word not due becomes due within 16/15 of two ticks of mono, unless others
+ *	   take a later one meanwhile: of one tick, and of one more if wall comes to
+ *	   last in between;
+ *	3. once wall has caught up with last, and until its next step, the word
+ *	   handed out begins no later than wall + lead;
+ *	4. until then the lead shrinks: by a sixteenth of the time that passes,
+ *	   however great the load, and by all of it where no new tick is needed.
+ *
+ * The last tick that a format can hold is never handed out: a word that has
+ * come there has come to its end, and none wraps around.
  *
  * Instants and `lead` are microseconds since 1970.
  *
@@ -68,6 +76,36 @@ word_begins(const WordLayout *layout, const WordUse *use, uint64_t word)
 		(int64_t) (counter >> use->fine_bits);
 }
 
+/* The instant at which the tick of a word begins. */
+ID_ALWAYS_INLINE int64_t
+word_tick_begins(const WordLayout *layout, uint64_t word)
+{
+	return id_tick_begins(&layout->time, (int64_t) (word >> layout->counter_bits));
+}
+
+/* The instant at which its tick ends. */
+static inline int64_t
+word_tick_ends(const WordLayout *layout, uint64_t word)
+{
+	return id_tick_begins(&layout->time, (int64_t) (word >> layout->counter_bits) + 1);
+}
+
+static inline bool
+word_same_tick(const WordLayout *layout, uint64_t word, uint64_t other)
+{
+	return word >> layout->counter_bits == other >> layout->counter_bits;
+}
+
+/*
+ * Microseconds until a word that begins at an instant is due by the system
+ * clock; 0 or less if it is.
+ */
+static inline int64_t
+word_wait(const WordLayout *layout, int64_t begins, int64_t wall)
+{
+	return begins - layout->lead - wall;
+}
+
 /*
  * The first word of the tick, or microsecond, that an instant falls in; 0 for
  * an instant before the first tick.
@@ -109,10 +147,10 @@ word_after(const WordLayout *layout, const WordUse *use, uint64_t last)
  */
 static inline bool
 word_overflows(const WordLayout *layout, const WordUse *use, uint64_t last, uint64_t next,
-			   int64_t clock)
+			   int64_t wall)
 {
 	return next >> use->fine_bits > last >> use->fine_bits &&
-		word_begins(layout, use, last) - layout->lead <= clock;
+		word_wait(layout, word_begins(layout, use, last), wall) <= 0;
 }
 
 /*
@@ -145,7 +183,8 @@ word_is_current(const WordLayout *layout, uint64_t word, uint64_t last, int64_t 
 
 /*
  * The largest word that begins before an instant: a variable set to it hands
- * out only what begins at the instant or later.
+ * out only what begins at the instant or later, and nothing at all where the
+ * format ends before that.
  */
 static inline uint64_t
 word_before(const WordLayout *layout, int64_t us)
@@ -154,33 +193,60 @@ word_before(const WordLayout *layout, int64_t us)
 
 	if (tick < layout->time.first)
 		return 0;				/* nothing is generated before the format's epoch */
+	if (tick >= layout->time.last)
+		tick = layout->time.last - 1;
 	return ((uint64_t) tick << layout->counter_bits) |
 		((UINT64_C(1) << layout->counter_bits) - 1);
 }
 
-/*
- * Microseconds until a word that begins at an instant is due by a clock (wall,
- * or mono + off); 0 or less if it is.
- */
-static inline int64_t
-word_wait(const WordLayout *layout, int64_t begins, int64_t clock)
+/* Whether a word is past the last tick to be handed out. */
+static inline bool
+word_is_at_end(const WordLayout *layout, uint64_t word)
 {
-	return begins - layout->lead - clock;
+	return (int64_t) (word >> layout->counter_bits) >= layout->time.last;
 }
 
 /*
- * What off must be, given the last word handed out before mono was read.  Of
- * last only the tick counts: another use of the word may have counted where
- * this one has its microseconds, and taking such a count for time would push
- * mono + off ahead of the clock, a little more at each turn.
+ * Whether the system clock has yet to come to the tick of the last word: the
+ * clock was set back, or words started ahead of it.
+ */
+static inline bool
+word_is_ahead(const WordLayout *layout, uint64_t last, int64_t wall)
+{
+	return word_wait(layout, word_tick_begins(layout, last), wall) > 0;
+}
+
+/* What a caller that has to wait has seen; zeros before it has seen anything. */
+typedef struct WordWatch
+{
+	uint64_t	last;			/* of this word's tick that it is the last one, */
+	bool		ahead;			/* and whether that lies ahead of the clock, */
+	int64_t		since;			/* since this moment of mono, in nanoseconds */
+} WordWatch;
+
+/*
+ * For a word next, after last, that is not due by the system clock: nanoseconds
+ * until it is due whatever that says; 0 or less if it is.  mono was read after
+ * wall, and that after last.
+ *
+ * Of last only the tick counts: another use of the word may have counted where
+ * this one has its microseconds, and taking such a count for time would hand out
+ * ticks faster than they pass, a little more at each turn.  Ahead of the clock
+ * nobody waits for a microsecond within a tick, which would have to be waited
+ * for from the start of the tick, for each id anew.  When the clock comes to the
+ * tick, it is the clock that says when the next one is due; and if it then stands
+ * still, the time that has passed since.
  */
 static inline int64_t
-word_off(const WordLayout *layout, uint64_t last, int64_t mono, int64_t off)
+word_watch(const WordLayout *layout, const WordUse *use, WordWatch *watch,
+		   uint64_t last, uint64_t next, int64_t wall, int64_t mono)
 {
-	int64_t		begins = id_tick_begins(&layout->time, (int64_t) (last >> layout->counter_bits));
-	int64_t		needed = begins - layout->lead - mono;
+	bool		ahead = word_is_ahead(layout, last, wall);
+	int64_t		begins = ahead ? word_tick_begins(layout, next) : word_begins(layout, use, next);
 
-	return needed > off ? needed : off;
+	if (watch->since == 0 || watch->ahead != ahead || !word_same_tick(layout, watch->last, last))
+		*watch = (WordWatch) {last, ahead, mono};
+	return watch->since + (begins - word_tick_begins(layout, last)) * 16000 / 15 - mono;
 }
 
 #endif							/* IDTYPES_CORE_WORD_H */

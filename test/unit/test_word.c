@@ -2,12 +2,20 @@
  *
  * test_word.c
  *	  The rule of core/word.h, driven through random histories of a clock that
- *	  steps, freezes and jitters, with callers interleaved at every reading, and
+ *	  steps, freezes and jitters, with callers interleaved at every reading and
+ *	  stopped there for as long as it takes, through crashes and promotions; and
  *	  held against a model that knows everything.
  *
- * The model is one number, `honest`: the latest that an honest clock could
- * show, which goes on at the pace of time and follows the wall clock forwards
- * but never backwards.  No word may begin later than honest + lead.
+ * What the model knows, and callers do not:
+ *
+ *	honest		the latest that an honest clock could show: it goes on at the pace of
+ *				time and follows the wall clock forwards but never backwards.  No word
+ *				may begin later than honest + lead.
+ *	ticked		when the last word came to its tick.  Unless the wall clock says so, the
+ *				next tick must not come before 16/15 of one have passed.
+ *	caught_up	the wall clock has come to the last word and made no step since.  Then
+ *				no word may begin later than wall + lead.
+ *	highest		the largest word of all that any server handed out.
  *
  * With IDTYPES_STRESS=1 in the environment, millions of histories.
  *
@@ -16,10 +24,14 @@
 #include <stdlib.h>
 
 #include "../../src/core/generators.h"
+#include "../../src/core/mark.h"
 #include "../../src/core/permute.h"
 #include "check.h"
 
 #define CALLERS 4
+
+#define MS	INT64_C(1000)		/* in microseconds */
+#define SECOND	INT64_C(1000000)
 
 /* How a generator counts in this test: as its SQL function does. */
 typedef struct UseCase
@@ -45,6 +57,18 @@ static const UseCase use_cases[] = {
 	0x7FFF, 0xFFFF}
 };
 
+static const WordLayout *
+layout_of(const UseCase *use_case)
+{
+	return &generator_info[use_case->generator].layout;
+}
+
+static const char *
+name_of(const UseCase *use_case)
+{
+	return generator_info[use_case->generator].name;
+}
+
 static int64_t
 below(int64_t n)
 {
@@ -62,49 +86,98 @@ draw(const UseCase *use_case)
 	return use;
 }
 
+static uint64_t
+counter_mask(const WordLayout *layout)
+{
+	return (UINT64_C(1) << layout->counter_bits) - 1;
+}
+
+/* Microseconds of the longest tick. */
+static int64_t
+tick_length(const WordLayout *layout)
+{
+	return id_tick_begins(&layout->time, 1) - id_tick_begins(&layout->time, 0);
+}
+
 /* The world: time, its clocks, and the generator's shared variables. */
 typedef struct World
 {
 	const WordLayout *layout;
-	int64_t		mono;
-	int64_t		wall_ahead;		/* wall - mono */
+	int64_t		mono;			/* ns */
+	int64_t		wall_ahead;		/* us: wall - mono */
+	int64_t		honest_ahead;	/* us: honest - mono */
 	bool		frozen;
 	int64_t		frozen_at;
-	int64_t		honest;
+	int			steps;			/* of the wall clock, so far */
+	bool		caught_up;
+	int64_t		ticked;			/* ns */
 	uint64_t	last;
-	int64_t		off;
 	uint64_t	returned;		/* the latest tick that any call has returned */
+	uint64_t	highest;
+	int64_t		mark;
+	int64_t		renew_at;
 } World;
 
 static int64_t
 wall_of(const World *world)
 {
-	return world->frozen ? world->frozen_at : world->mono + world->wall_ahead;
+	return world->frozen ? world->frozen_at : world->mono / 1000 + world->wall_ahead;
+}
+
+static int64_t
+honest_of(const World *world)
+{
+	return world->mono / 1000 + world->honest_ahead;
+}
+
+/* How far the last word is ahead of the clock; negative if it is not. */
+static int64_t
+lead_of(const World *world)
+{
+	return word_tick_begins(world->layout, world->last) - wall_of(world);
+}
+
+/* Brings what the model knows up to date. */
+static void
+look(World *world)
+{
+	int64_t		ahead = wall_of(world) - world->mono / 1000;
+
+	if (ahead > world->honest_ahead)
+		world->honest_ahead = ahead;
+	if (!word_is_ahead(world->layout, world->last, wall_of(world)))
+		world->caught_up = true;
 }
 
 static void
-pass_time(World *world, int64_t us)
+pass_time(World *world, int64_t ns)
 {
-	world->mono += us;
-	world->honest += us;
-	if (wall_of(world) > world->honest)
-		world->honest = wall_of(world);
+	world->mono += ns;
+	look(world);
+}
+
+static void
+step_clock(World *world, int64_t us)
+{
+	world->wall_ahead += us;
+	world->steps++;
+	world->caught_up = false;
+	look(world);
 }
 
 static void
 disturb_clock(World *world)
 {
-	static const int64_t steps[] = {1, 1000, 2000000, INT64_C(3600000000), INT64_C(86400000000)};
-	int64_t		step = steps[below(LENGTH(steps))] * (below(2) ? 1 : -1);
+	static const int64_t steps[] = {1, MS, 2 * SECOND, 3600 * SECOND, 86400 * SECOND};
 
 	if (below(8) == 0)
 	{
 		world->frozen_at = wall_of(world);
 		world->frozen = !world->frozen;
+		step_clock(world, 0);
 	}
 	else
-		world->wall_ahead += step;
-	pass_time(world, 0);
+		step_clock(world, steps[below(LENGTH(steps))] * (below(2) ? 1 : -1));
 }
 
 /* A caller between two of its readings. */
@@ -120,36 +193,76 @@ typedef struct Caller
 	uint64_t	block_next;		/* words taken and not yet handed out */
 	uint64_t	block_end;
 	int64_t		wall;
-	int64_t		mono;
+	int			steps;			/* of the wall clock, when it was read */
+	bool		caught_up;		/* likewise */
+	bool		due;			/* by the wall clock */
+	WordWatch	watch;
+	int			watch_steps;	/* of the wall clock, when that began */
 } Caller;
 
 /* Ends a call that returns a word. */
 static bool
 hand_out(World *world, Caller *caller, uint64_t word)
 {
-	uint64_t	tick = word >> world->layout->counter_bits;
+	const WordLayout *layout = world->layout;
+	uint64_t	tick = word >> layout->counter_bits;
 
 	CHECK(tick >= caller->promised, "%" PRIx64 " goes back before tick %" PRIx64, word,
 		  caller->promised);
-	CHECK((int64_t) tick >= id_tick_at(&world->layout->time, caller->wall),
+	CHECK((int64_t) tick >= id_tick_at(&layout->time, caller->wall),
 		  "%" PRIx64 " is older than the clock", word);
+	CHECK(word_tick_begins(layout, word) < world->mark, "%" PRIx64 " is beyond the mark", word);
 	if (tick > world->returned)
 		world->returned = tick;
+	if (word > world->highest)
+		world->highest = word;
 	caller->next = word;
 	caller->phase = 0;
 	caller->called = false;
+	caller->watch.since = 0;
 	return true;
 }
 
+/* What the model says of a swap from caller->last to caller->next, which is about to happen. */
+static void
+check_swap(World *world, const Caller *caller)
+{
+	const WordLayout *layout = world->layout;
+	int64_t		begins = word_begins(layout, &caller->use, caller->next);
+	int64_t		tick_begins = word_tick_begins(layout, caller->next);
+	bool		same_tick = word_same_tick(layout, caller->next, world->last);
+
+	CHECK(caller->next > world->last, "%" PRIx64 " after %" PRIx64, caller->next, world->last);
+	CHECK(!caller->blocks || !same_tick || caller->next - world->last >= caller->use.step,
+		  "%" PRIx64 " within the block of %" PRIx64, caller->next, world->last);
+	CHECK(!word_is_at_end(layout, caller->next), "%" PRIx64 " is at the end", caller->next);
+	CHECK(tick_begins <= honest_of(world) + layout->lead,
+		  "%" PRIx64 " leads an honest clock by %" PRId64, caller->next,
+		  tick_begins - honest_of(world));
+	if (caller->caught_up && caller->steps == world->steps && !world->frozen &&
+		(caller->due || caller->watch_steps == world->steps))
+		CHECK(begins <= wall_of(world) + layout->lead, "%" PRIx64 " leads the clock by %" PRId64,
+			  caller->next, begins - wall_of(world));
+	if (!caller->due && !same_tick)
+	{
+		int64_t		length = tick_begins - word_tick_begins(layout, world->last);
+
+		CHECK((world->mono - world->ticked) * 15 + 15 >= length * 16000,
+			  "%" PRIx64 " comes %" PRId64 " ns after the tick before", caller->next,
+			  world->mono - world->ticked);
+	}
+}
+
 /*
- * One action of a caller, as clock_next_of_block(), clock_next() and
- * clock_next_slow() do them.  Returns true if its call returns caller->next.
+ * One action of a caller, as words_next_of_block(), words_next() and
+ * words_next_slow() do them.  Returns true if its call returns caller->next.
  */
 static bool
 act(World *world, Caller *caller)
 {
 	const WordLayout *layout = world->layout;
 	int64_t		begins;
+	int64_t		since;
 
 	switch (caller->phase++)
 	{
@@ -161,84 +274,128 @@ act(World *world, Caller *caller)
 			return false;
 		case 1:
 			caller->wall = wall_of(world);
+			caller->steps = world->steps;
+			caller->caught_up = world->caught_up;
 			if (caller->block_next < caller->block_end &&
 				word_is_current(layout, caller->block_next, caller->last, caller->wall))
 				return hand_out(world, caller, caller->block_next++);
 			caller->next = word_next(layout, &caller->use, caller->last, caller->wall);
 			begins = word_begins(layout, &caller->use, caller->next);
-			if (word_wait(layout, begins, caller->wall) <= 0)
-				caller->phase = 4;
+			caller->due = word_wait(layout, begins, caller->wall) <= 0;
+			if (caller->due)
+				caller->phase = 3;
 			return false;
 		case 2:
-			caller->mono = world->mono;
+			since = caller->watch.since;
+			if (word_watch(layout, &caller->use, &caller->watch, caller->last, caller->next,
+						   caller->wall, world->mono) > 0)
+				caller->phase = 0;
+			if (caller->watch.since != since)
+				caller->watch_steps = caller->steps;
 			return false;
 		case 3:
+			begins = word_begins(layout, &caller->use, caller->next);
+			if (begins >= world->renew_at)
 			{
-				int64_t		off = word_off(layout, caller->last, caller->mono, world->off);
-
-				if (off > world->off)
-					world->off = off;
-				begins = word_begins(layout, &caller->use, caller->next);
-				if (word_wait(layout, begins, caller->mono + off) > 0)
-					caller->phase = 0;
-				return false;
+				world->mark = mark_for(begins, MARK_RESERVE_AHEAD, wall_of(world));
+				world->renew_at = mark_renew_at(world->mark, begins);
 			}
+			return false;
 		default:
 			caller->phase = 0;
-			if (world->last == caller->last)
-			{
-				bool		same_tick = caller->next >> layout->counter_bits ==
-					world->last >> layout->counter_bits;
-
-				CHECK(caller->next > world->last, "%" PRIx64 " after %" PRIx64, caller->next,
-					  world->last);
-				if (caller->blocks)
-				{
-					CHECK(!same_tick || caller->next - world->last >= caller->use.step,
-						  "%" PRIx64 " within the block of %" PRIx64, caller->next, world->last);
-					world->last = caller->next;
-					caller->block_end = caller->next + 1;
-					caller->block_next = caller->block_end - caller->use.step;
-					return hand_out(world, caller, caller->block_next++);
-				}
-				world->last = caller->next;
-				return hand_out(world, caller, caller->next);
-			}
 			/* another one was faster */
-			return false;
+			if (world->last != caller->last)
+				return false;
+			check_swap(world, caller);
+			if (!word_same_tick(layout, caller->next, world->last))
+				world->ticked = world->mono;
+			world->last = caller->next;
+			/* unless it has followed a clock that was set since, or stood still */
+			world->caught_up = !word_is_ahead(layout, world->last, wall_of(world));
+			if (!caller->blocks)
+				return hand_out(world, caller, caller->next);
+			caller->block_end = caller->next + 1;
+			caller->block_next = caller->block_end - caller->use.step;
+			return hand_out(world, caller, caller->block_next++);
 	}
+}
+
+/* A server starts, with the mark that it finds; no caller is in the middle of anything. */
+static void
+start_server(World *world, int64_t mark, bool promoted)
+{
+	int64_t		wall = wall_of(world);
+	int64_t		start = mark_start(mark, promoted, wall);
+	int64_t		begins = start > wall ? start : wall;
+
+	world->last = word_before(world->layout, start);
+	world->mark = mark_for(begins, MARK_RESERVE_START, wall);
+	world->renew_at = mark_renew_at(world->mark, begins);
+	world->honest_ahead = begins - world->mono / 1000;
+	world->ticked = world->mono - tick_length(world->layout) * 2000;
+	world->caught_up = false;
+	look(world);
 }
 
 static void
 start_world(World *world, const WordLayout *layout)
 {
-	int64_t		mark;
-	int64_t		start;
-
 	memset(world, 0, sizeof(*world));
 	world->layout = layout;
-	world->mono = 1000000 + below(INT64_C(1000000000));
+	world->mono = 1000000 + below(INT64_C(1000000000000));
 	/* some instant of 2024 to 2030, anywhere within a tick */
 	world->wall_ahead = INT64_C(1704067200000000) + below(INT64_C(189000000000000));
-	/* as after a start of the server, with a mark before or after the clock */
-	mark = wall_of(world) + below(4000000) - 2000000;
-	start = id_tick_begins(&layout->time, id_tick_at(&layout->time, mark - 1) + 1);
-	world->honest = start > wall_of(world) ? start : wall_of(world);
-	world->last = word_before(layout, mark);
-	world->off = world->honest - world->mono;
+	/* with a mark before or after the clock */
+	start_server(world, wall_of(world) + below(4 * SECOND) - 2 * SECOND, false);
+}
+
+/* The counter of the last word is about to run out. */
+static void
+exhaust(World *world, const Caller *caller)
+{
+	uint64_t	mask = counter_mask(world->layout);
+
+	if ((world->last & mask) < caller->use.limit)
+		world->last = (world->last & ~mask) | caller->use.limit;
 }
 
 /*
- * The promise: words increase, none begins after honest + lead, and none is
- * cut by its counter's limit, for each use and for two uses in turn.
+ * All that there is until the end of the lead was handed out.
+ */
+static void
+take_the_lead(World *world)
+{
+	uint64_t	last = word_before(world->layout, wall_of(world) + world->layout->lead + 1);
+
+	if (last > world->last && !world->frozen)
+	{
+		int64_t		begins = word_tick_begins(world->layout, last);
+
+		if (begins >= world->renew_at)
+		{
+			world->mark = mark_for(begins, MARK_RESERVE_AHEAD, wall_of(world));
+			world->renew_at = mark_renew_at(world->mark, begins);
+		}
+		if (!word_same_tick(world->layout, last, world->last))
+			world->ticked = world->mono;
+		world->last = last;
+		if (last > world->highest)
+			world->highest = last;
+	}
+}
+
+/*
+ * The promise: words increase, none begins later than it may, and none is cut by
+ * its counter's limit, for each use and for two uses in turn.
  */
 static void
 run_history(const UseCase *one, const UseCase *other, bool disturbed)
 {
 	World		world;
 	Caller		callers[CALLERS] = {{0}};
+	bool		saturated = below(2);
 
-	start_world(&world, &generator_info[one->generator].layout);
+	start_world(&world, layout_of(one));
 	for (int i = 0; i < CALLERS; i++)
 	{
 		callers[i].use = draw(i % 2 ? other : one);
@@ -248,37 +405,26 @@ run_history(const UseCase *one, const UseCase *other, bool disturbed)
 	for (int turn = 0; turn < 250; turn++)
 	{
 		int			i = (int) below(CALLERS);
-		const UseCase *use_case = i % 2 ? other : one;
 		Caller	   *caller = &callers[i];
 
 		if (disturbed && below(60) == 0)
 			disturb_clock(&world);
 		/* now and then the counter, or the lead, is about to run out */
+		if (below(saturated ? 4 : 200) == 0)
+			exhaust(&world, caller);
 		if (below(200) == 0)
-			world.last |= caller->use.limit & ((UINT64_C(1) << world.layout->counter_bits) - 1);
-		if (below(200) == 0)
-		{
-			uint64_t	ahead = word_before(world.layout, world.honest + world.layout->lead);
-
-			world.last = ahead > world.last ? ahead : world.last;
-		}
+			take_the_lead(&world);
 		/* mostly crowded ticks, at times a caller loses the processor */
-		pass_time(&world, below(50) == 0 ? below(3000) : below(2));
+		pass_time(&world, below(50) == 0 ? below(3000000) : below(2000));
 		if (!act(&world, caller))
 			continue;
 
 		for (int j = 0; j < CALLERS; j++)
 			CHECK(caller->next < callers[j].block_next || caller->next >= callers[j].block_end,
-				  "%s: %" PRIx64 " will be handed out again",
-				  generator_info[one->generator].name, caller->next);
-		CHECK((caller->next & ((UINT64_C(1) << world.layout->counter_bits) - 1)) <=
-			  caller->use.limit, "%s: counter of %" PRIx64 " beyond its limit",
-			  generator_info[one->generator].name, caller->next);
-		CHECK(word_begins(world.layout, &caller->use, caller->next) <=
-			  world.honest + world.layout->lead, "%s: %" PRIx64 " leads the clock by %" PRId64,
-			  generator_info[one->generator].name, caller->next,
-			  word_begins(world.layout, &caller->use, caller->next) - world.honest);
-		caller->use = draw(use_case);
+				  "%s: %" PRIx64 " will be handed out again", name_of(one), caller->next);
+		CHECK((caller->next & counter_mask(world.layout)) <= caller->use.limit,
+			  "%s: counter of %" PRIx64 " beyond its limit", name_of(one), caller->next);
+		caller->use = draw(i % 2 ? other : one);
 	}
 }
 
@@ -295,39 +441,246 @@ histories(void)
 }
 
 /*
- * Never a stall: whatever the clock does between two calls, the second one
- * takes no longer than a tick and the time between its attempts.
+ * Never a stall: whatever the clock did, and wherever other callers were stopped
+ * and go on meanwhile, a call takes no longer than two ticks, as slow as they go
+ * ahead of the clock, and the time between its attempts.  Who loses a tick to another
+ * call waits for one more.
  */
 static void
 no_stall(void)
 {
-	const int64_t pause = 5;
+	const int64_t pause = 5000;
+	const int	each = getenv("IDTYPES_STRESS") ? 2000000 : 20000;
 
 	for (size_t i = 0; i < LENGTH(use_cases); i++)
 	{
-		const WordLayout *layout = &generator_info[use_cases[i].generator].layout;
-		int64_t		tick = id_tick_begins(&layout->time, 1) - id_tick_begins(&layout->time, 0);
+		const WordLayout *layout = layout_of(&use_cases[i]);
+		int64_t		tick = tick_length(layout) * 16000 / 15;
+		Caller		others[CALLERS] = {{0}};
+		int64_t		longest = 0;
 		World		world;
 
 		start_world(&world, layout);
-		for (int n = 0; n < 20000; n++)
+		for (int j = 0; j < CALLERS; j++)
 		{
-			Caller		caller = {.use = draw(&use_cases[i])};
+			others[j].use = draw(&use_cases[i]);
+			others[j].blocks = use_cases[i].blocks;
+		}
+		for (int n = 0; n < each; n++)
+		{
+			Caller		caller = {.use = draw(&use_cases[i]),.blocks = use_cases[i].blocks};
 			int64_t		start;
+			int			lost = 0;
 
 			if (below(20) == 0)
 				disturb_clock(&world);
-			pass_time(&world, below(10) == 0 ? below(5000) : 0);
-			/* now and then the counter is about to run out */
+			pass_time(&world, below(10) == 0 ? below(5000000) : 0);
 			if (below(30) == 0)
-				world.last |= caller.use.limit & ((UINT64_C(1) << layout->counter_bits) - 1);
+				exhaust(&world, &caller);
 			start = world.mono;
 			while (!act(&world, &caller))
+			{
+				Caller	   *other = &others[below(CALLERS)];
+
+				if (below(10) == 0 && act(&world, other))
+				{
+					other->use = draw(&use_cases[i]);
+					lost++;
+					if (below(2) == 0)
+						exhaust(&world, &caller);
+				}
 				if (caller.phase == 0)
 					pass_time(&world, pause);
-			CHECK(world.mono - start <= tick + 2 * pause, "%s: stalled for %" PRId64 " us",
-				  generator_info[use_cases[i].generator].name, world.mono - start);
+			}
+			CHECK(world.mono - start <= (2 * tick + 3 * pause) * (1 + lost),
+				  "%s: stalled for %" PRId64 " ns, %d ticks lost", name_of(&use_cases[i]),
+				  world.mono - start, lost);
+			if (lost == 0 && world.mono - start > longest)
+				longest = world.mono - start;
 		}
+		printf("%s: longest wait %" PRId64 " us\n", name_of(&use_cases[i]), longest / 1000);
+	}
+}
+
+/* ----------
+ * The lead, and what a failover makes of it
+ * ----------
+ */
+
+/* How much is asked of the generators. */
+typedef enum Load
+{
+	LOAD_IDLE,
+	LOAD_SOME,					/* no tick is used up */
+	LOAD_ALL					/* every tick is used up at once */
+} Load;
+
+/* Lets callers have their way for a time. */
+static void
+run_load(World *world, const UseCase *use_case, Load load, int64_t us)
+{
+	int64_t		end = world->mono + us * 1000;
+	int64_t		tick = tick_length(world->layout);
+	Caller		callers[CALLERS] = {{0}};
+
+	for (int i = 0; i < CALLERS; i++)
+	{
+		callers[i].use = draw(use_case);
+		callers[i].blocks = use_case->blocks;
+	}
+	while (world->mono < end)
+	{
+		Caller	   *caller = &callers[below(CALLERS)];
+
+		switch (load)
+		{
+			case LOAD_IDLE:
+				pass_time(world, end - world->mono);
+				continue;
+			case LOAD_SOME:
+				pass_time(world, below(50 * MS * 1000));
+				break;
+			case LOAD_ALL:
+				exhaust(world, caller);
+				pass_time(world, below(tick * 200));
+				break;
+		}
+		if (act(world, caller))
+			caller->use = draw(use_case);
+	}
+}
+
+/* A clock set back: the lead shrinks under any load, and then is gone. */
+static void
+lead_goes_away(void)
+{
+	const Load	loads[] = {LOAD_IDLE, LOAD_SOME, LOAD_ALL};
+
+	for (size_t i = 0; i < LENGTH(use_cases); i++)
+	{
+		const WordLayout *layout = layout_of(&use_cases[i]);
+		int64_t		tick = tick_length(layout);
+		/* a simulated second takes longer where ticks are short */
+		int64_t		back = tick == MS ? 2 * SECOND : 20 * MS;
+
+		for (size_t j = 0; j < LENGTH(loads); j++)
+		{
+			World		world;
+			int64_t		before;
+			int64_t		passed = 0;
+
+			start_world(&world, layout);
+			pass_time(&world, 4 * SECOND * 1000);
+			run_load(&world, &use_cases[i], LOAD_ALL, 20 * tick);
+			step_clock(&world, -back - layout->lead);
+			before = lead_of(&world) - layout->lead;
+			CHECK(before > back / 2, "%s: the clock is not behind", name_of(&use_cases[i]));
+			while (passed < back * 16)
+			{
+				int64_t		lead;
+				int64_t		share = loads[j] == LOAD_ALL ? 16 : 1;
+
+				run_load(&world, &use_cases[i], loads[j], back / 4);
+				passed += back / 4;
+				lead = lead_of(&world) - layout->lead;
+				CHECK(lead <= before - passed / share + 2 * tick || lead <= 0,
+					  "%s: %" PRId64 " us of lead are left of %" PRId64 " after %" PRId64,
+					  name_of(&use_cases[i]), lead, before, passed);
+			}
+			/* a burst leads by no more than ever */
+			run_load(&world, &use_cases[i], LOAD_ALL, 20 * tick);
+			CHECK(lead_of(&world) <= layout->lead, "%s: leads by %" PRId64 " again",
+				  name_of(&use_cases[i]), lead_of(&world));
+		}
+	}
+}
+
+/*
+ * Failovers in a row, to servers whose clocks are 0.9 s apart, and crashes: no
+ * word comes twice, as long as the lead had time to go away.
+ */
+static void
+failovers(void)
+{
+	const int	each = getenv("IDTYPES_STRESS") ? 500 : 10;
+
+	for (size_t i = 0; i < LENGTH(use_cases); i++)
+	{
+		const UseCase *use_case = &use_cases[i];
+		const WordLayout *layout = layout_of(use_case);
+		int64_t		tick = tick_length(layout);
+
+		for (int n = 0; n < each; n++)
+		{
+			World		world;
+			int64_t		old_mark;
+
+			start_world(&world, layout);
+			/* what a standby was made of */
+			old_mark = world.mark;
+			for (int round = 0; round < 5; round++)
+			{
+				bool		crash = below(3) == 0;
+
+				/* a burst, the time to recover from it, and another burst */
+				run_load(&world, use_case, LOAD_ALL, 50 * tick);
+				if (below(3) == 0)
+					step_clock(&world, below(2 * SECOND) - SECOND);
+				if (tick == MS && below(4) == 0)
+					run_load(&world, use_case, LOAD_ALL, 60 * SECOND);
+				else
+					run_load(&world, use_case, below(2) ? LOAD_SOME : LOAD_IDLE,
+							 3 * SECOND + below(SECOND));
+				run_load(&world, use_case, LOAD_ALL, 50 * tick);
+				CHECK(lead_of(&world) <= layout->lead, "%s: leads by %" PRId64,
+					  name_of(use_case), lead_of(&world));
+
+				/* it dies, and the other one has another clock, and another mark */
+				take_the_lead(&world);
+				pass_time(&world, below(10) * below(10 * MS * 1000));
+				if (!crash)
+					step_clock(&world, (round % 2 ? 900 : -900) * MS);
+				start_server(&world, crash ? world.mark : old_mark, !crash);
+				CHECK(world.last >= world.highest,
+					  "%s: starts at %" PRIx64 ", but %" PRIx64 " was handed out",
+					  name_of(use_case), world.last, world.highest);
+			}
+		}
+	}
+}
+
+/* A word that comes to the end of its format stays there. */
+static void
+ends(void)
+{
+	for (size_t i = 0; i < LENGTH(use_cases); i++)
+	{
+		const WordLayout *layout = layout_of(&use_cases[i]);
+		int64_t		end = id_tick_begins(&layout->time, layout->time.last);
+
+		for (int n = 0; n < 10000; n++)
+		{
+			WordUse		use = draw(&use_cases[i]);
+			int64_t		floor = end + below(10 * SECOND) - 5 * SECOND;
+			int64_t		beyond = end + below(INT64_C(1) << 60);
+			uint64_t	last = word_before(layout, below(2) ? floor : beyond);
+
+			/* as far as it goes, which is a tick at most each time */
+			for (int k = 0; k < 4; k++)
+			{
+				uint64_t	next = word_next(layout, &use, last, end - SECOND - below(SECOND));
+
+				CHECK(next > last, "%s: %" PRIx64 " after %" PRIx64, name_of(&use_cases[i]), next,
+					  last);
+				/* what words_next_slow() raises an error for, and words_next() leaves to it */
+				if (word_is_at_end(layout, next))
+					break;
+				last = next | (use.limit & counter_mask(layout));
+			}
+		}
+		CHECK(word_is_at_end(layout, word_next(layout, &use_cases[i].use,
+											   word_before(layout, INT64_MAX), 0)),
+			  "%s: has no end", name_of(&use_cases[i]));
 	}
 }
 
@@ -508,6 +861,9 @@ avalanche(void)
 const TestCase word_tests[] = {
 	{"word: random histories", histories},
 	{"word: no stall", no_stall},
+	{"word: the lead goes away", lead_goes_away},
+	{"word: failovers and crashes", failovers},
+	{"word: the end of time", ends},
 	{"word: full ticks", full_ticks},
 	{"word: steps within a tick", steps},
 	{"word: fresh start", fresh_start},

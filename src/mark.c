@@ -1,0 +1,189 @@
+/*-------------------------------------------------------------------------
+ *
+ * mark.c
+ *	  The durable time mark: a small file in the data directory.
+ *
+ * The file has two slots, each in a block of its own, and a mark is written over
+ * the older one: one write and one fdatasync of a file that keeps its size.  If
+ * that is cut short, the other slot still holds the mark before, and nobody has
+ * got an id beyond that one.  The later mark counts.
+ *
+ * A slot is a line of text and zeros.  A file that consists of such a line alone
+ * is read as well: the first version of this code made those.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "port/pg_crc32c.h"
+#include "storage/fd.h"
+
+#include "mark.h"
+
+#define MARK_FILE_NEW	MARK_FILE ".new"
+
+/* A block of the disk, of which a torn write damages one at most. */
+#define SLOT_SIZE	4096
+#define SLOTS		2
+
+#define LINE_FORMAT "idtypes 1: ids before " INT64_FORMAT " us, timeline %u, crc "
+#define LINE_SIZE	128
+
+/* Writes the line of a mark and a terminator; line has LINE_SIZE bytes. */
+static void
+format_line(const Mark *mark, char *line)
+{
+	pg_crc32c	crc;
+	int			len = snprintf(line, LINE_SIZE, LINE_FORMAT, mark->before, mark->timeline);
+
+	INIT_CRC32C(crc);
+	COMP_CRC32C(crc, line, len);
+	FIN_CRC32C(crc);
+	snprintf(line + len, LINE_SIZE - len, "%08x\n", crc);
+}
+
+/* Reads a slot.  Returns false if it is not intact. */
+static bool
+parse_slot(const char *slot, Mark *mark)
+{
+	char		line[LINE_SIZE];
+
+	if (memchr(slot, '\0', LINE_SIZE) == NULL ||
+		sscanf(slot, LINE_FORMAT, &mark->before, &mark->timeline) != 2)
+		return false;
+	format_line(mark, line);
+	return strcmp(slot, line) == 0;
+}
+
+bool
+mark_read(Mark *mark)
+{
+	int			fd = OpenTransientFile(MARK_FILE, O_RDONLY | PG_BINARY);
+	char		slots[SLOTS * SLOT_SIZE + 1] = {0};
+	ssize_t		len;
+	bool		damaged = false;
+
+	mark->before = 0;
+	mark->timeline = 1;
+	if (fd < 0)
+	{
+		if (errno == ENOENT)
+			return false;
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not open file \"%s\": %m", MARK_FILE)));
+	}
+	len = read(fd, slots, sizeof(slots));
+	if (len < 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not read file \"%s\": %m", MARK_FILE)));
+	CloseTransientFile(fd);
+
+	for (int i = 0; i < SLOTS; i++)
+	{
+		const char *slot = slots + i * SLOT_SIZE;
+		Mark		found;
+
+		if (parse_slot(slot, &found))
+		{
+			if (found.before > mark->before)
+				*mark = found;
+		}
+		else if (i == 0 || slot[0] != '\0')
+			damaged = true;
+	}
+	if (mark->before == 0 || len == sizeof(slots))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("file \"%s\" in the data directory is damaged", MARK_FILE),
+				 errdetail("It holds the time up to which identifiers may have been handed out."),
+				 errhint("If the system clock is right and was never ahead, remove the file; "
+						 "generators then start at the clock.")));
+
+	/*
+	 * Where one slot is damaged, its write was cut short.  Or it was complete, and
+	 * the disk has damaged it since: that mark is not known, as if another server
+	 * had written it.
+	 */
+	if (damaged)
+		mark->timeline = 0;
+	return true;
+}
+
+/* Writes bytes at an offset of the file named, open as fd. */
+static void
+write_bytes(int fd, const char *name, const char *bytes, size_t size, off_t offset)
+{
+	errno = 0;
+	if (pg_pwrite(fd, bytes, size, offset) != size)
+	{
+		/* if write didn't set errno, assume problem is no disk space */
+		if (errno == 0)
+			errno = ENOSPC;
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not write file \"%s\": %m", name)));
+	}
+}
+
+static void
+close_file(int fd, const char *name)
+{
+	if (CloseTransientFile(fd) != 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not close file \"%s\": %m", name)));
+}
+
+int
+mark_create(const Mark *mark)
+{
+	int			fd = OpenTransientFile(MARK_FILE_NEW, O_WRONLY | O_CREAT | O_TRUNC | PG_BINARY);
+	char		slots[SLOTS * SLOT_SIZE] = {0};
+
+	if (fd < 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not create file \"%s\": %m", MARK_FILE_NEW)));
+	format_line(mark, slots);
+	write_bytes(fd, MARK_FILE_NEW, slots, sizeof(slots), 0);
+	close_file(fd, MARK_FILE_NEW);
+	/* this also makes the file's content durable, before the rename */
+	durable_rename(MARK_FILE_NEW, MARK_FILE, ERROR);
+	return 0;
+}
+
+int
+mark_replace(const Mark *mark, int slot)
+{
+	int			fd = OpenTransientFile(MARK_FILE, O_WRONLY | PG_BINARY);
+	char		bytes[SLOT_SIZE] = {0};
+
+	if (fd < 0)
+	{
+		/* somebody removed it */
+		if (errno == ENOENT)
+			return mark_create(mark);
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not open file \"%s\": %m", MARK_FILE)));
+	}
+	slot = (slot + 1) % SLOTS;
+	format_line(mark, bytes);
+	write_bytes(fd, MARK_FILE, bytes, sizeof(bytes), slot * SLOT_SIZE);
+
+	/*
+	 * No reason to panic if that fails: whoever tries again writes the whole slot
+	 * again, and does not rely on what the kernel may have dropped.
+	 */
+	if (pg_fdatasync(fd) != 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not fdatasync file \"%s\": %m", MARK_FILE)));
+	close_file(fd, MARK_FILE);
+	return slot;
+}

@@ -1,0 +1,597 @@
+/*-------------------------------------------------------------------------
+ *
+ * words.c
+ *	  The generators' words in shared memory.
+ *
+ * Shared memory.  One page, made by the first process that generates an id
+ * (ShmemInitStruct works in any backend as long as the server's slack lasts;
+ * with shared_preload_libraries it is made at server start).  Its name and size
+ * never change; its first field is the version of its layout, so that libraries
+ * of two versions cannot run two clocks at once after a package upgrade.
+ *
+ * Who may write what:
+ *
+ *	words[].last		anyone, by compare-and-swap, to what core/word.h allows
+ *	words[].last, start	the holder of lock, when words are settled or restarted
+ *	wall_ahead			anyone, by compare-and-swap
+ *	mark, mark_written, renew_at, mark_slot, timeline	the holder of lock
+ *
+ * Words are settled by the first process that generates after a start or a
+ * promotion (a crash restart makes new shared memory, and a server in recovery
+ * does not generate): they begin at the mark, or where it stems from another
+ * timeline, on which another server may have generated since, ahead of the clock.
+ *
+ * The mark is a time on disk: every id that was ever handed out begins before
+ * it.  Whoever comes close to it moves it on, and while one process writes the
+ * others go on up to the old one.
+ *
+ * No process is held up by another one longer than it wants to be: lock is only
+ * ever tried, and who needs it, or a mark that another process is writing, sleeps
+ * where it can be cancelled.  While it is held, nothing is sent to a client,
+ * neither an error nor a line for the log.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xlog.h"
+#include "miscadmin.h"
+#include "storage/ipc.h"
+#include "storage/shmem.h"
+#include "utils/wait_event.h"
+
+#include "compat.h"
+#include "core/mark.h"
+#include "mark.h"
+#include "monitor.h"
+#include "settings.h"
+#include "words.h"
+
+#define WORDS_SHARED_NAME	"idtypes"
+#define WORDS_SHARED_SIZE	4096
+#define WORDS_SHARED_VERSION 2
+
+StaticAssertDecl(sizeof(WordsShared) + PG_CACHE_LINE_SIZE <= WORDS_SHARED_SIZE,
+				 "the generators' shared memory has a fixed size");
+
+/* Shorter waits, in nanoseconds, spin: a sleep takes at least as long as this. */
+#define SPIN_BELOW	INT64CONST(50000)
+
+/* Longest sleep between two looks at what is waited for, in milliseconds. */
+#define SLEEP_MS	1000
+
+WordsLocal	words_local;
+
+/* Wait events, for the causes and for who writes the mark. */
+#define WAIT_MARK_WRITE WAIT_CAUSES
+static uint32 wait_events[WAIT_CAUSES + 1];
+
+/* ----------
+ * Attaching
+ * ----------
+ */
+
+static void
+make_shared(WordsShared *shared, const PermuteKey *key, uint8 clock_id)
+{
+	memset(shared, 0, sizeof(WordsShared));
+	shared->version = WORDS_SHARED_VERSION;
+	shared->xid_key = *key;
+	shared->tid64_clock_id = clock_id % 32;
+	LWLockInitialize(&shared->lock, LWLockNewTrancheId());
+	ConditionVariableInit(&shared->released);
+	pg_atomic_init_u64(&shared->mark, 0);
+	pg_atomic_init_u64(&shared->mark_written, 0);
+	pg_atomic_init_u64(&shared->renew_at, 0);
+	pg_atomic_init_u64(&shared->wall_ahead, 0);
+	for (int i = 0; i < GENERATORS; i++)
+	{
+		SharedWord *word = &shared->words[i];
+
+		pg_atomic_init_u64(&word->last, 0);
+		pg_atomic_init_u64(&word->start, 0);
+		pg_atomic_init_u64(&word->generated, 0);
+		for (int cause = 0; cause < WAIT_CAUSES; cause++)
+			pg_atomic_init_u64(&word->waits[cause], 0);
+	}
+}
+
+/*
+ * Finds the shared memory, or makes it.
+ */
+static WordsShared *
+find_shared(void)
+{
+	WordsShared *shared;
+	PermuteKey	key;
+	uint8		clock_id;
+	bool		found;
+
+	/* what it takes to make it, as that must not fail halfway */
+	if (!pg_strong_random(&key, sizeof(key)) || !pg_strong_random(&clock_id, sizeof(clock_id)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INTERNAL_ERROR),
+				 errmsg("could not generate random values for identifier generators")));
+
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	PG_TRY();
+	{
+		/* ShmemInitStruct aligns to less than a cache line on some majors */
+		shared = (WordsShared *)
+			TYPEALIGN(PG_CACHE_LINE_SIZE,
+					  ShmemInitStruct(WORDS_SHARED_NAME, WORDS_SHARED_SIZE, &found));
+	}
+	PG_CATCH();
+	{
+		/* the error goes to the client before the server releases anything */
+		HOLD_INTERRUPTS();
+		LWLockRelease(AddinShmemInitLock);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	if (!found)
+		make_shared(shared, &key, clock_id);
+	LWLockRelease(AddinShmemInitLock);
+	return shared;
+}
+
+static shmem_request_hook_type prev_shmem_request_hook = NULL;
+static shmem_startup_hook_type prev_shmem_startup_hook = NULL;
+
+static void
+request_shmem(void)
+{
+	if (prev_shmem_request_hook)
+		prev_shmem_request_hook();
+	RequestAddinShmemSpace(WORDS_SHARED_SIZE);
+}
+
+/* Takes what was requested, before anyone else does. */
+static void
+startup_shmem(void)
+{
+	if (prev_shmem_startup_hook)
+		prev_shmem_startup_hook();
+	find_shared();
+}
+
+void
+words_request_shmem(void)
+{
+	prev_shmem_request_hook = shmem_request_hook;
+	shmem_request_hook = request_shmem;
+	prev_shmem_startup_hook = shmem_startup_hook;
+	shmem_startup_hook = startup_shmem;
+}
+
+static void
+report_at_exit(int code, Datum arg)
+{
+	words_report();
+}
+
+static void
+attach_context(void *arg)
+{
+	errcontext("attaching the identifier generators; with idtypes in shared_preload_libraries "
+			   "their memory is reserved at server start");
+}
+
+void
+words_attach(void)
+{
+	ErrorContextCallback context = {.callback = attach_context,.previous = error_context_stack};
+	WordsShared *shared;
+
+	if (words_local.shared != NULL)
+		return;
+	error_context_stack = &context;
+	shared = find_shared();
+	error_context_stack = context.previous;
+
+	if (shared->version != WORDS_SHARED_VERSION)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the identifier generators of this server belong to another version of "
+						"the idtypes library"),
+				 errdetail("Shared memory has layout %u, this library uses %u.",
+						   shared->version, WORDS_SHARED_VERSION),
+				 errhint("Restart the server to finish the upgrade.")));
+	wait_events[WAIT_COUNTER] = compat_wait_event("IdtypesCounter");
+	wait_events[WAIT_CLOCK] = compat_wait_event("IdtypesClock");
+	wait_events[WAIT_MARK] = compat_wait_event("IdtypesMark");
+	wait_events[WAIT_MARK_WRITE] = compat_wait_event("IdtypesMarkWrite");
+	LWLockRegisterTranche(shared->lock.tranche, WORDS_SHARED_NAME);
+	before_shmem_exit(report_at_exit, (Datum) 0);
+	words_local.shared = shared;
+}
+
+void
+words_report(void)
+{
+	for (int i = 0; i < GENERATORS; i++)
+	{
+		if (words_local.pending[i] > 0)
+			pg_atomic_fetch_add_u64(&words_local.shared->words[i].generated,
+									words_local.pending[i]);
+		words_local.pending[i] = 0;
+	}
+}
+
+void
+words_after_fork(void)
+{
+	memset(words_local.pending, 0, sizeof(words_local.pending));
+	memset(words_local.blocks, 0, sizeof(words_local.blocks));
+}
+
+/* ----------
+ * Settling the words, and keeping the mark ahead of them
+ *
+ * All under the lock.
+ * ----------
+ */
+
+/*
+ * Makes time up to an instant durable, for words that begin at another one and
+ * later, and lets everyone know.
+ */
+static void
+write_mark(WordsShared *shared, int64 before, int64 begins, bool create)
+{
+	Mark		mark = {.before = before,.timeline = shared->timeline};
+
+	pgstat_report_wait_start(wait_events[WAIT_MARK_WRITE]);
+	shared->mark_slot = create ? mark_create(&mark) : mark_replace(&mark, shared->mark_slot);
+	pgstat_report_wait_end();
+	pg_atomic_write_u64(&shared->mark, (uint64) before);
+	pg_atomic_write_u64(&shared->mark_written, (uint64) clock_wall());
+	pg_atomic_write_u64(&shared->renew_at, (uint64) mark_renew_at(before, begins));
+}
+
+/*
+ * Brings the words into use.  Returns how far ahead of the clock they start
+ * because of the mark.
+ */
+static int64
+settle(WordsShared *shared)
+{
+	Mark		mark;
+	int64		wall = clock_wall();
+	int64		start;
+	int64		begins;
+
+	mark_read(&mark);
+	shared->timeline = GetWALInsertionTimeLine();
+	start = mark_start(mark.before, mark.timeline != shared->timeline, wall);
+	begins = Max(start, wall);
+	for (int i = 0; i < GENERATORS; i++)
+	{
+		uint64		before = word_before(&generator_info[i].layout, start);
+
+		pg_atomic_write_u64(&shared->words[i].last, before);
+		pg_atomic_write_u64(&shared->words[i].start, before);
+	}
+	write_mark(shared, mark_for(begins, MARK_RESERVE_START, wall), begins, true);
+	return mark.before - wall;
+}
+
+/*
+ * Moves the mark on for a word that begins close to it or beyond.
+ */
+static void
+move_mark(WordsShared *shared, int64 begins)
+{
+	uint64		mark = pg_atomic_read_u64(&shared->mark);
+	uint64		renew_at = pg_atomic_read_u64(&shared->renew_at);
+	int64		next = mark_for(begins, MARK_RESERVE_AHEAD, clock_wall());
+
+	/* unless another process just did */
+	if (begins < (int64) renew_at)
+		return;
+	/* meanwhile, the others need not look after it until they must */
+	pg_atomic_write_u64(&shared->renew_at, mark);
+	PG_TRY();
+	{
+		/* of the two slots the later mark counts */
+		write_mark(shared, Max(next, (int64) mark + 1), begins, false);
+	}
+	PG_CATCH();
+	{
+		pg_atomic_write_u64(&shared->renew_at, renew_at);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+}
+
+/*
+ * Takes words that lie ahead of the clock back to it.
+ */
+static void
+restart(WordsShared *shared, int64 *from, int64 *until)
+{
+	int64		wall = clock_wall();
+	int64		begins = wall + GENERATOR_LEAD;
+	int64		mark = mark_for(begins, MARK_RESERVE_START, wall);
+	int64		limit = Min(mark, (int64) pg_atomic_read_u64(&shared->mark));
+
+	/*
+	 * First nobody may go beyond what will be the mark.  Then every word changes,
+	 * so that whoever has read one before this cannot swap it any more, and who
+	 * reads one after it also sees that limit.
+	 */
+	pg_atomic_write_u64(&shared->mark, (uint64) limit);
+	pg_atomic_write_u64(&shared->renew_at, (uint64) limit);
+	pg_memory_barrier();
+	for (int i = 0; i < GENERATORS; i++)
+	{
+		const WordLayout *layout = &generator_info[i].layout;
+		SharedWord *word = &shared->words[i];
+		uint64		last = pg_atomic_read_u64(&word->last);
+		uint64		next;
+
+		do
+		{
+			next = word_is_ahead(layout, last, wall) ? word_before(layout, wall) : last + 1;
+		} while (!pg_atomic_compare_exchange_u64(&word->last, &last, next));
+		if (next < last || last == pg_atomic_read_u64(&word->start))
+			pg_atomic_write_u64(&word->start, next);
+		from[i] = wall;
+		until[i] = next < last ? word_tick_ends(layout, last) : wall;
+	}
+	write_mark(shared, mark, begins, true);
+}
+
+/* ----------
+ * The lock
+ * ----------
+ */
+
+/*
+ * Takes the lock.  Or returns false, as soon as words that begin at an instant
+ * lie before the mark, because then another process can do what is to be done.
+ */
+static bool
+acquire(WordsShared *shared, int64 begins)
+{
+	bool		locked;
+
+	while (!(locked = LWLockConditionalAcquire(&shared->lock, LW_EXCLUSIVE)) &&
+		   begins >= (int64) pg_atomic_read_u64(&shared->mark))
+		ConditionVariableTimedSleep(&shared->released, SLEEP_MS, wait_events[WAIT_MARK]);
+	ConditionVariableCancelSleep();
+	return locked;
+}
+
+static void
+release(WordsShared *shared)
+{
+	LWLockRelease(&shared->lock);
+	ConditionVariableBroadcast(&shared->released);
+}
+
+/* In PG_CATCH(): an error goes to the client before the server releases anything. */
+static void
+release_for_error(WordsShared *shared)
+{
+	/* errfinish() has allowed them, which LWLockRelease() does not expect */
+	HOLD_INTERRUPTS();
+	release(shared);
+}
+
+/*
+ * Settles the words, unless that was done.
+ */
+static void
+settle_words(WordsShared *shared, const char *function)
+{
+	volatile int64 ahead = 0;
+
+	if (likely(pg_atomic_read_u64(&shared->mark) != 0))
+		return;
+	if (RecoveryInProgress())
+		ereport(ERROR,
+				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
+				 errmsg("cannot execute %s during recovery", function),
+				 errdetail("A server in recovery is a copy of another one, whose ids it would "
+						   "repeat."),
+				 errhint("Generate ids on the primary.")));
+	if (!acquire(shared, 0))
+		return;
+	PG_TRY();
+	{
+		if (pg_atomic_read_u64(&shared->mark) == 0)
+			ahead = settle(shared);
+	}
+	PG_CATCH();
+	{
+		release_for_error(shared);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	release(shared);
+
+	monitor_clock();
+	if (ahead > 2 * MARK_RESERVE)
+		ereport(LOG_SERVER_ONLY,
+				(errmsg("identifier generators start %.3f s ahead of the system clock",
+						(double) ahead / USECS_PER_SEC),
+				 errdetail("File \"%s\" says that ids up to that time may have been handed out.",
+						   MARK_FILE)));
+}
+
+/*
+ * Sees to it that the mark is moved on, by this process or another one, for a word
+ * that begins close to it or beyond.  In the second case that has been done when
+ * this returns, or another attempt is called for.
+ */
+static void
+extend_mark(WordsShared *shared, int64 begins)
+{
+	if (!acquire(shared, begins))
+		return;
+	PG_TRY();
+	{
+		move_mark(shared, begins);
+	}
+	PG_CATCH();
+	{
+		release_for_error(shared);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	release(shared);
+	monitor_clock();
+}
+
+void
+words_restart(int64 from[GENERATORS], int64 until[GENERATORS])
+{
+	WordsShared *shared;
+
+	words_attach();
+	shared = words_local.shared;
+	settle_words(shared, "idtypes_restart_generators()");
+	/* no mark lies beyond that */
+	(void) acquire(shared, PG_INT64_MAX);
+	PG_TRY();
+	{
+		restart(shared, from, until);
+	}
+	PG_CATCH();
+	{
+		release_for_error(shared);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	release(shared);
+}
+
+/* ----------
+ * The next word, off the common path
+ * ----------
+ */
+
+/*
+ * A clock before the format's epoch matters only to a word that has never been
+ * in use: any other one goes on from where it is.
+ */
+static void
+check_range(const GeneratorInfo *info, int64 wall, uint64 last, uint64 next)
+{
+	const WordLayout *layout = &info->layout;
+	int64		first = id_tick_begins(&layout->time, layout->time.first);
+	int64		end = id_tick_begins(&layout->time, layout->time.last);
+
+	if ((wall < first && last == 0) || wall >= end)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+				 errmsg("the system clock is out of range for generator \"%s\"", info->name),
+				 errdetail("It generates ids for %lld to %lld seconds since 1970.",
+						   (long long) (first / USECS_PER_SEC),
+						   (long long) (end / USECS_PER_SEC))));
+	if (word_is_at_end(layout, next))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+				 errmsg("generator \"%s\" has come to the end of its time", info->name),
+				 errdetail("It generates ids up to %lld seconds since 1970; the system clock has "
+						   "been there or beyond.", (long long) (end / USECS_PER_SEC)),
+				 errhint("If the clock is right now, idtypes_restart_generators() takes the "
+						 "generators back to it.")));
+}
+
+/* Counts a wait of a call, once for each cause. */
+static void
+count_wait(SharedWord *word, WaitCause cause, bool counted[WAIT_CAUSES])
+{
+	if (!counted[cause])
+		pg_atomic_fetch_add_u64(&word->waits[cause], 1);
+	counted[cause] = true;
+}
+
+/* Waits for a number of nanoseconds, or about a millisecond of them. */
+static void
+wait_for_tick(int64 ns, WaitCause cause)
+{
+	if (ns < SPIN_BELOW)
+		SPIN_DELAY();
+	else
+	{
+		pgstat_report_wait_start(wait_events[cause]);
+		pg_usleep(Min(ns / 1000 + 1, 1000));
+		pgstat_report_wait_end();
+	}
+}
+
+uint64
+words_next_slow(Generator generator, const WordUse *use, const char *function)
+{
+	const GeneratorInfo *info = &generator_info[generator];
+	const WordLayout *layout = &info->layout;
+	WordsShared *shared;
+	SharedWord *word;
+	uint64		last;
+	uint64		next;
+	int64		wall;
+	WordWatch	watch = {0};
+	bool		overflow_is_error = setting_overflow_is_error();
+	bool		counted[WAIT_CAUSES] = {false};
+
+	words_attach();
+	shared = words_local.shared;
+	word = &shared->words[generator];
+	for (;;)
+	{
+		int64		begins;
+		int64		wait;
+
+		CHECK_FOR_INTERRUPTS();
+		settle_words(shared, function);
+		last = pg_atomic_read_u64(&word->last);
+		/* before the clocks, as core/word.h asks */
+		pg_read_barrier();
+		wall = clock_wall();
+		next = word_next(layout, use, last, wall);
+		check_range(info, wall, last, next);
+		begins = word_begins(layout, use, next);
+		wait = word_wait(layout, begins, wall);
+
+		if (wait > 0)
+		{
+			bool		first = (watch.since == 0);
+			int64		pace = word_watch(layout, use, &watch, last, next, wall, clock_mono());
+
+			if (first && watch.ahead)
+				monitor_clock();
+			if (pace > 0)
+			{
+				WaitCause	cause = watch.ahead ? WAIT_CLOCK : WAIT_COUNTER;
+
+				/* having to wait because of a step of the clock is no overflow */
+				if (overflow_is_error && word_overflows(layout, use, last, next, wall))
+					ereport(ERROR,
+							(errcode(ERRCODE_SEQUENCE_GENERATOR_LIMIT_EXCEEDED),
+							 errmsg("generator \"%s\" has used up the ids of this instant",
+									info->name),
+							 errdetail("The next can be generated in " INT64_FORMAT " us.", wait),
+							 errhint("Try again, or set idtypes.on_overflow to wait.")));
+				count_wait(word, cause, counted);
+				wait_for_tick(Min(wait * 1000, pace), cause);
+				continue;
+			}
+		}
+		if (begins >= (int64) pg_atomic_read_u64(&shared->renew_at))
+		{
+			if (begins >= (int64) pg_atomic_read_u64(&shared->mark))
+				count_wait(word, WAIT_MARK, counted);
+			extend_mark(shared, begins);
+			if (begins >= (int64) pg_atomic_read_u64(&shared->mark))
+				continue;
+		}
+		if (pg_atomic_compare_exchange_u64(&word->last, &last, next))
+			break;
+		words_back_off();
+	}
+	words_count(generator, wall);
+	return next;
+}
