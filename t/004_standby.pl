@@ -1,5 +1,6 @@
-# A primary dies while clients generate, and its standby takes over: nothing is handed out twice,
-# with the standby's clock almost a second behind and the primary's generators ahead of theirs.
+# Servers that take over from each other, with clocks almost a second apart.  A server in recovery
+# does not generate, as it would repeat the ids of its primary; and once it is promoted, none of its
+# ids is one that any server before it handed out, however often that happens.
 
 use strict;
 use warnings;
@@ -8,92 +9,224 @@ use FindBin;
 use lib $FindBin::RealBin;
 
 use IdTypesTest;
+use IPC::Run;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(sleep);
 
-my $rounds = $stress ? 10 : 1;
-my $total = 0;
+# All of them measure time alike, but every other clock is behind.
+my @clocks = map { PostgreSQL::Test::Utils::tempdir() . '/clock' } 0 .. 3;
+my @offsets = (0, -0.9, 0, -0.9);
+my $recorded = { dir => PostgreSQL::Test::Utils::tempdir(), clients => 0 };
 
-# What tid64 and snowish hand out when they are asked for as much as they have: that leads the clock
-# by up to a second.  The greatest comes last.
-sub greatest
+set_clock($clocks[$_], $offsets[$_]) foreach 0 .. $#clocks;
+
+# With the largest steps a millisecond of ulidflake has one scalable id, so that some thousands take
+# seconds, or lead the clock by seconds where nothing holds them.
+my $server = new_node(
+	'server0',
+	init => { allows_streaming => 1 },
+	conf => "idtypes.ulidflake_increment_bits = 16\n",
+	clock => $clocks[0]);
+my $era = 0;
+
+create_id_tables($server, 'postgres');
+
+# Makes a standby of a server that has generated, so that there is a mark to be copied.
+sub make_standby
 {
-	my ($node, $rows) = @_;
+	my ($nr) = @_;
+	my $standby = PostgreSQL::Test::Cluster->new("server$nr");
 
-	return $node->safe_psql(
-		'postgres', "SELECT max(tid64_generate()), max(uid11_generate('snowish'))
-			FROM generate_series(1, $rows)");
+	$server->safe_psql('postgres', "SELECT $_->{call} FROM generate_series(1, 2) g")
+	  foreach @generators;
+	$server->backup("for$nr");
+	$standby->init_from_backup($server, "for$nr", has_streaming => 1);
+	ok(-e $standby->data_dir . '/idtypes.mark', "server $nr: the mark is in a base backup");
+	with_fake_clock($clocks[$nr], sub { $standby->start });
+	$server->wait_for_catchup($standby);
+	return $standby;
 }
 
-sub promotion
+# Starts clients that generate as fast as they can, and write down what they get.
+sub start_burst
 {
-	my ($round) = @_;
-	my $clock = new_clock();
-	my $primary = new_node("primary$round", init => { allows_streaming => 1 });
-	my $standby = PostgreSQL::Test::Cluster->new("standby$round");
+	my ($ids) = @_;
+	my @clients;
 
-	create_id_tables($primary, 'postgres');
-
-	# so that there is a mark to be copied
-	$primary->safe_psql('postgres', "SELECT $_->{call} FROM generate_series(1, 2) g")
-	  foreach @generators;
-	$primary->backup('base');
-	$standby->init_from_backup($primary, 'base', has_streaming => 1);
-	ok(-e $standby->data_dir . '/idtypes.mark', "round $round: the mark is in a base backup");
-
-	set_clock($clock, '-0.9');
-	with_fake_clock($clock, sub { $standby->start });
-
-	# A standby that answers queries can generate too, which is of use with a node number of its
-	# own.  It is not the primary's standby in this: both count by themselves.
-	$primary->wait_for_catchup($standby);
-	foreach my $generator (@generators)
+	foreach my $nr (map { $_ + $recorded->{clients} } 1, 2)
 	{
-		is( $standby->safe_psql(
-				'postgres',
-				"SELECT count(DISTINCT $generator->{key}) FROM
-					(SELECT $generator->{call} AS id FROM generate_series(1, 1000) g) s"),
-			1000,
-			"round $round: $generator->{name} generates on a hot standby");
+		my $script = "\\echo era|$era\n" . join '', map {
+			"COPY (SELECT '$_->{name}', $_->{call} FROM generate_series(1, $ids) g)
+				TO STDOUT DELIMITER '|';\n" =~ s/\n\t+/ /r
+		} @generators;
+
+		push @clients,
+		  IPC::Run::start(
+			[ 'psql', '-XAtq', '-d', $server->connstr('postgres'), '-f', '-' ],
+			'<', \$script, '>', "$recorded->{dir}/ids.$nr", '2>', '/dev/null');
 	}
+	$recorded->{clients} += 2;
+	return \@clients;
+}
 
-	my $recorders = start_recorders($primary, 3);
-	sleep($stress ? 3 : 0);
+sub burst
+{
+	my ($ids) = @_;
+	my $clients = start_burst($ids);
 
-	# ahead of its clock, and gone
-	my ($tid64, $snowish) = split /\|/, greatest($primary, 3_000_000);
-	note("lead of tid64 before the end: " . lead_of($primary, 'tid64') . ' s');
-	$primary->stop('immediate');
-	stop_recorders($recorders);
-	$standby->promote;
-	is( $standby->safe_psql(
-			'postgres',
-			"SELECT tid64_generate() > '$tid64', uid11_generate('snowish') > '$snowish'"),
-		't|t',
-		"round $round: ids of the new primary come after those of the old");
-	# for the era of start_recorders(): a promotion alone makes no checkpoint
-	$standby->safe_psql('postgres', 'CHECKPOINT');
-	my $followers = start_recorders($standby, 3);
-	sleep($stress ? 3 : 0);
-
-	# and once more after a restart on the new timeline
-	stop_recorders($followers);
-	$standby->stop('fast');
-	with_fake_clock($clock, sub { $standby->start });
-	my $survivors = start_recorders($standby, 3);
-	stop_recorders($survivors);
-
-	# The recorders' era is a place in the WAL, which goes on from one server to the next.
-	load_recorded($standby, 'postgres', $recorders, $followers, $survivors);
-	$total += check_ids($standby, 'postgres', "round $round", across_eras => 1);
-	is($standby->safe_psql('postgres', 'SELECT count(DISTINCT era) FROM ids_siq'),
-		3, "round $round: from before and after the promotion and the restart");
-	$standby->stop;
+	ok(IPC::Run::finish($_), "server $era: a burst") foreach @$clients;
 	return;
 }
 
-promotion($_) foreach 1 .. $rounds;
-note("$rounds promotions, generated $total ids");
+sub pass_time_everywhere
+{
+	my ($seconds) = @_;
+
+	pass_time($_, $seconds) foreach @clocks;
+	return;
+}
+
+# How far ids lead the clock at most, as whoever asks for them sees it.  A clock that goes on
+# meanwhile only makes that less.
+sub burst_lead
+{
+	my ($generator, $ids) = @_;
+
+	return $server->safe_psql(
+		'postgres', "SELECT max(extract(epoch FROM $generator->{type}_timestamp(id) - now)) FROM
+			(SELECT $generator->{call} AS id, clock_timestamp() AS now
+				FROM generate_series(1, $ids) g OFFSET 0) s");
+}
+
+# ----------
+# In recovery
+# ----------
+
+my $standby = make_standby(1);
+my $mark = slurp_file($standby->data_dir . '/idtypes.mark');
+
+foreach my $generator (@generators)
+{
+	my $stderr = '';
+	my ($function) = $generator->{call} =~ /(\w+_generate)/;
+
+	$standby->psql(
+		'postgres', "\\set VERBOSITY verbose\nSELECT $generator->{call} FROM generate_series(2, 2) g",
+		stderr => \$stderr);
+	like(
+		$stderr,
+		qr/ERROR:  25006: cannot execute ${function}\(\) during recovery/,
+		"in recovery: $generator->{name} refuses");
+	like($stderr, qr/HINT:  Generate ids on the primary\./, "in recovery: and says what to do");
+}
+my $stderr = '';
+$standby->psql('postgres', 'SELECT ulidflake_generate_scalable()', stderr => \$stderr);
+like($stderr, qr/cannot execute ulidflake_generate_scalable\(\) during recovery/,
+	'in recovery: the error names the function');
+$standby->psql('postgres', 'SELECT * FROM idtypes_restart_generators()', stderr => \$stderr);
+like($stderr, qr/cannot execute idtypes_restart_generators\(\) during recovery/,
+	'in recovery: nothing to restart');
+
+foreach my $call (
+	q{uid11_generate('fullrand')},
+	q{siq_generate_at('2026-01-01', 'example.org', 'message')},
+	q{scru160_generate_at('2026-01-01')},
+	q{tid64_generate_at('2026-01-01')},
+	q{uid11_generate_at('2026-01-01')},
+	q{uid11_generate_at('2026-01-01', 'snowish')},
+	q{ulidflake_generate_at('2026-01-01')},
+	q{ulidflake_generate_scalable_at('2026-01-01')})
+{
+	is($standby->psql('postgres', "SELECT $call"), 0, "in recovery: $call works");
+}
+is( $standby->safe_psql(
+		'postgres', 'SELECT count(*), count(last_time), sum(generated) FROM idtypes_generators()'),
+	@generators . '|0|0',
+	'in recovery: no generator has handed out anything');
+is( $standby->safe_psql(
+		'postgres', 'SELECT mark IS NOT NULL, mark_written, mark_timeline FROM idtypes_status()'),
+	't||1',
+	'in recovery: idtypes_status() shows the mark of the file');
+is(slurp_file($standby->data_dir . '/idtypes.mark'), $mark, 'in recovery: the mark is not written');
+
+# ----------
+# Failovers
+# ----------
+
+# a session that lives through the promotion, and has been turned away before
+my $session = $standby->background_psql('postgres', on_error_stop => 0);
+$session->query('SELECT tid64_generate()');
+like($session->{stderr}, qr/during recovery/, 'in recovery: an open session is refused');
+$session->{stderr} = '';
+
+my $ids = $stress ? 20_000 : 4000;
+foreach my $nr (1 .. 3)
+{
+	burst($ids);
+	if ($nr == 2)
+	{
+		# a step in between: the clock was ten seconds ahead, and is right again
+		set_clock($clocks[ $nr - 1 ], machine($clocks[ $nr - 1 ], 'wall') / 1e6 + 10);
+		burst(100);
+		set_clock($clocks[ $nr - 1 ], machine($clocks[ $nr - 1 ], 'wall') / 1e6 - 10);
+		burst(100);
+		pass_time_everywhere(22);
+	}
+	elsif ($nr == 3 && $stress)
+	{
+		# a minute under saturating load instead of the rest
+		my $load = start_load($server, 'postgres', clients => 4, seconds => 60, ids => 5000);
+
+		ok(stop_load($load), 'a minute of load');
+	}
+	pass_time_everywhere(3) unless $nr == 3 && $stress;
+	foreach my $generator (@generators)
+	{
+		my $most = $generator->{name} =~ /tid64|snowish/ ? 1 : 0;
+		my $lead = burst_lead($generator, $ids);
+
+		cmp_ok($lead, '<=', $most, "server $era: $generator->{name} leads by at most $most s");
+		note("server $era: $generator->{name} leads by $lead s at most");
+	}
+	cmp_ok(
+		$server->safe_psql(
+			'postgres', 'SELECT extract(epoch FROM largest_lead) FROM idtypes_status()'),
+		'<=', 1, "server $era: fit to fail over");
+
+	# it dies in the middle of a burst
+	my $clients = start_burst(1_000_000);
+	sleep(1);
+	$server->stop('immediate');
+	IPC::Run::finish($_) foreach @$clients;
+	$standby->promote;
+	$server = $standby;
+	$era++;
+	if (defined $session)
+	{
+		is($session->query('SELECT tid64_generate() IS NOT NULL'),
+			't', 'an open session generates after the promotion');
+		$session->quit;
+		undef $session;
+	}
+	burst($ids);
+	$standby = make_standby($nr + 1) if $nr < 3;
+}
+
+# once more after a restart on the new timeline
+$server->stop('immediate');
+with_fake_clock($clocks[3], sub { $server->start });
+$era++;
+burst($ids);
+
+drop_id_tables($server, 'postgres');
+create_id_tables($server, 'postgres');
+load_recorded($server, 'postgres', $recorded);
+my $total = check_ids($server, 'postgres', 'three failovers', across_eras => 1);
+is($server->safe_psql('postgres', 'SELECT count(DISTINCT era) FROM ids_siq'),
+	$era + 1, 'from all servers');
+note("3 failovers, a restart, $total ids");
+
+$server->stop;
 done_testing();

@@ -7,31 +7,20 @@ use warnings;
 use FindBin;
 use lib $FindBin::RealBin;
 
-use File::Copy qw(copy);
 use IdTypesTest;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-# A library that does such things, built here for this server.
-my $dir = PostgreSQL::Test::Utils::tempdir();
-copy("$FindBin::RealBin/shmem_hog/$_", "$dir/$_") or die "could not copy $_: $!"
-  foreach 'Makefile', 'shmem_hog.c';
-my ($bindir) = `pg_config --bindir` =~ /(.*)/;
-{
-	# not to be taken for a part of the make that may be running this
-	delete local @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES)};
-	PostgreSQL::Test::Utils::system_or_bail('make', '-s', '-C', $dir, "PG_CONFIG=$bindir/pg_config",
-		'with_llvm=no', 'shmem_hog.so');
-}
-chmod(0755, $dir);
+# A library that does such things
+my $library = build_library('shmem_hog');
 
 my $node = new_node('main');
 $node->safe_psql(
 	'postgres', qq{
-	CREATE FUNCTION shmem_hog() RETURNS bigint AS '$dir/shmem_hog' LANGUAGE c;
+	CREATE FUNCTION shmem_hog() RETURNS bigint AS '$library' LANGUAGE c;
 	CREATE FUNCTION shmem_pretend(name text, size int, version int) RETURNS boolean
-		AS '$dir/shmem_hog' LANGUAGE c;});
+		AS '$library' LANGUAGE c;});
 
 # Tests that each generator, and the view of them, fails with an error.
 sub all_refuse

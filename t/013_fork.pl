@@ -1,0 +1,70 @@
+# A backend that makes a child of itself with fork(), as os.fork of an untrusted PL/Python does: the
+# child repeats none of its parent's ids, and its ids are not counted twice.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use IdTypesTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+my $library = build_library('fork');
+my $ids = 100;
+my $clock = PostgreSQL::Test::Utils::tempdir() . '/clock';
+
+# each generator, and what promises nothing but must not repeat a parent's random bits either
+my %calls = (
+	'siq' => [ 'siq_generate(text, text, int)', '{example.org, message, 0}' ],
+	'scru160' => [ 'scru160_generate(text)', '{default}' ],
+	'scru160 microsecond' => [ 'scru160_generate(text)', '{microsecond}' ],
+	'tid64' => [ 'tid64_generate()', '{}' ],
+	'uid11 xid' => [ 'uid11_generate(text)', '{xid}' ],
+	'uid11 snowish' => [ 'uid11_generate(text)', '{snowish}' ],
+	'uid11 ts-seq-rand' => [ 'uid11_generate(text)', '{ts-seq-rand}' ],
+	'uid11 fullrand' => [ 'uid11_generate(text)', '{fullrand}' ],
+	'ulidflake' => [ 'ulidflake_generate()', '{}' ],
+	'ulidflake scalable' => [ 'ulidflake_generate_scalable()', '{}' ],
+	'scru160 at an instant' =>
+	  [ 'scru160_generate_at(timestamptz, text)', '{2026-01-01 00:00:00+00, default}' ]);
+
+sub test_fork
+{
+	my ($node, $label) = @_;
+
+	$node->safe_psql(
+		'postgres', "CREATE FUNCTION fork_and_call(regprocedure, text[], int) RETURNS text
+			AS '$library' LANGUAGE c STRICT");
+	# within one tick, so that what a process took for itself remains good
+	set_machine($clock, frozen => int(time() + 10) * 1e6);
+	foreach my $name (sort keys %calls)
+	{
+		my ($function, $arguments) = @{ $calls{$name} };
+		my @made = split /\n/,
+		  $node->safe_psql('postgres',
+			"SELECT fork_and_call('$function', '$arguments', $ids)");
+		my %seen;
+
+		$seen{$_}++ foreach @made;
+		is(scalar(@made), 3 * $ids, "$label: $name: parent, child, parent");
+		is(scalar(keys %seen), 3 * $ids, "$label: $name: no id twice");
+	}
+	set_machine($clock, frozen => 0);
+	$node->safe_psql('postgres', 'DROP FUNCTION fork_and_call');
+	return;
+}
+
+my $node = new_node('main', clock => $clock);
+test_fork($node, 'loaded on use');
+
+# Loaded by the postmaster, whose children all backends are
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'idtypes'");
+$node->stop;
+with_fake_clock($clock, sub { $node->start });
+test_fork($node, 'preloaded');
+
+$node->stop;
+done_testing();
