@@ -8,6 +8,7 @@ use FindBin;
 use lib $FindBin::RealBin;
 
 use IdTypesTest;
+use List::Util qw(max);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -17,6 +18,7 @@ my $clock = new_clock();
 my $node = new_node('main', clock => $clock);
 my $mark = $node->data_dir . '/idtypes.mark';
 my $day = 86400;
+my $slot = 4096;
 
 sub start { with_fake_clock($clock, sub { $node->start }); return }
 
@@ -34,8 +36,8 @@ sub id_times
 		  . ']) AS s FROM generate_series(1, 1) g) t');
 }
 
-# Up to when ids may be handed out, in microseconds.
-sub reserved { return (slurp_file($mark) =~ /before (\d+) us/)[0] }
+# Up to when ids may be handed out, in microseconds: the later mark of the two.
+sub reserved { return max(slurp_file($mark) =~ /before (\d+) us/g) }
 
 sub now { return $node->safe_psql('postgres', 'SELECT extract(epoch FROM clock_timestamp())') }
 
@@ -63,8 +65,9 @@ sub all_refuse
 ok(!-e $mark, 'no mark before the first id');
 $node->safe_psql('postgres', $one_of_each);
 ok(-e $mark, 'a mark after it');
-like(slurp_file($mark), qr/^idtypes 1: ids before \d{16} us, timeline 1, crc [0-9a-f]{8}\n$/,
-	'it is a line of text');
+my $line = qr/idtypes 1: ids before \d{16} us, timeline 1, crc [0-9a-f]{8}\n/;
+like(slurp_file($mark), qr/^$line\0+$/, 'it is a line of text, and room for another');
+is(-s $mark, 2 * $slot, 'each in a block of its own');
 ok(!-e "$mark.new", 'and no other file is left');
 
 # It holds where the clock does not
@@ -83,7 +86,7 @@ cmp_ok($ahead, '<=', $day + 3, 'the log says that they are ahead');
 cmp_ok($ahead, '>', $day - 3600, 'and by how much');
 
 # Removed, which the hint of the damaged file allows: ids start at the clock
-my $good = slurp_file($mark);
+my ($good) = slurp_file($mark) =~ /^($line)/;
 $node->stop('fast');
 unlink($mark);
 start();
@@ -105,6 +108,63 @@ start();
 ($low) = id_times();
 cmp_ok($low, '>', $high, 'an old mark does not set the clock back');
 
+# Both slots in use
+sub put
+{
+	my ($content) = @_;
+
+	unlink($mark);
+	append_to_file($mark, $content);
+	return;
+}
+my $both = '';
+until ($both =~ /^$line\0+$line\0+$/)
+{
+	advance_clock($clock, 1.1);
+	$node->safe_psql('postgres', $one_of_each);
+	$both = slurp_file($mark);
+}
+
+# A file of one line alone, as the first version of this wrote it
+$node->stop('immediate');
+put($good);
+start();
+($low) = id_times();
+cmp_ok($low * 1e6, '>=', ($good =~ /before (\d+) us/)[0], 'a file of one line is read');
+is(-s $mark, 2 * $slot, 'and replaced by one of two slots');
+
+# The later of two marks counts, whichever slot it is in.
+my ($first, $second) = map { substr($both, $_ * $slot, $slot) } 0, 1;
+my $later = $good . "\0" x ($slot - length($good));
+foreach my $content ($later . $second, $first . $later)
+{
+	$node->stop('immediate');
+	put($content);
+	start();
+	($low) = id_times();
+	cmp_ok($low * 1e6, '>=', ($good =~ /before (\d+) us/)[0], 'the later of two marks counts');
+}
+
+# One slot damaged, as by a write that was cut short: the other one counts.  As the damaged one may
+# have been the later, ids start as far ahead as after a promotion, which is two seconds.
+foreach my $damage ("\0" x $slot, 'x' x 20, "idtypes 1: ids before 99", substr($first, 0, 60))
+{
+	my $damaged = substr($damage . "\0" x $slot, 0, $slot);
+
+	foreach my $content ($damaged . $second, $first . $damaged)
+	{
+		# a second slot of zeros has not been used yet
+		next if $content =~ /\0{4096}$/;
+		$node->stop('immediate');
+		put($content);
+		start();
+		$before = now();
+		($low) = id_times();
+		cmp_ok($low, '>=', $before + 2, 'a damaged slot: ids start ahead');
+		cmp_ok($low, '<=', now() + 2.002, 'by no more than that');
+	}
+}
+
 # Damaged in each way.  Not intact is also one that lost its last byte, that has one too many, or
 # one with another time than its checksum's.
 my $len = length($good);
@@ -114,15 +174,17 @@ my %damaged = (
 	'torn in the checksum' => substr($good, 0, $len - 4),
 	'without end of line' => substr($good, 0, $len - 1),
 	'too long' => $good . 'x',
+	'longer than a file ever is' => $both . 'x',
 	'garbage' => join('', map { chr(($_ * 7919) % 256) } 1 .. 200),
 	'zeros' => "\0" x $len,
+	'two slots of zeros' => "\0" x (2 * $slot),
+	'both slots torn' => substr($first, 0, 50) . ("\0" x ($slot - 50)) . substr($first, 0, 60),
 	'of another time' => $good =~ s/before (\d{15})(\d)/'before ' . $1 . ($2 + 1) % 10/er,
 	'of another version' => $good =~ s/^idtypes 1/idtypes 2/r);
 foreach my $kind (sort keys %damaged)
 {
 	$node->stop('immediate');
-	unlink($mark);
-	append_to_file($mark, $damaged{$kind});
+	put($damaged{$kind});
 	start();
 	all_refuse($kind, qr/ERROR:  file "idtypes\.mark" in the data directory is damaged/);
 	is(slurp_file($mark), $damaged{$kind}, "$kind: and leave it as it is");
@@ -145,18 +207,30 @@ all_refuse('a directory', qr/ERROR:  could not (read|open) file "idtypes\.mark":
 rmdir($mark);
 $node->safe_psql('postgres', $one_of_each);
 
-# Cannot be written, or not completely: /dev/full is a disk that is.  What is already reserved may
-# still be handed out, but nothing beyond it.
+# Cannot be written: nobody may open it, it is no file any more, or the disk fails.  What is already
+# reserved may still be handed out, but nothing beyond it; and it goes on once it can.
+$node->stop('immediate');
+unlink($mark);
+$node->append_conf('postgresql.conf', 'fsync = on');
+start();
+$node->safe_psql('postgres', $one_of_each);
+my $content;
 my %obstacle = (
-	'could not create file "idtypes.mark.new": Is a directory' => sub { mkdir($_[0]) },
-	'could not write file "idtypes.mark.new": No space left on device' =>
-	  sub { symlink('/dev/full', $_[0]) });
+	'could not open file "idtypes.mark": Permission denied' =>
+	  [ sub { chmod(0400, $mark) }, sub { chmod(0600, $mark) } ],
+	'could not open file "idtypes.mark": Is a directory' => [
+		sub { $content = slurp_file($mark); unlink($mark) && mkdir($mark) },
+		sub { rmdir($mark); put($content) }
+	],
+	'could not fdatasync file "idtypes.mark": Input/output error' =>
+	  [ sub { set_disk($clock, error => 5) }, sub { set_disk($clock, error => 0) } ]);
 foreach my $message (sort keys %obstacle)
 {
 	my ($status, $highest, $stderr) = (0, 0, '');
+	my $reserved = reserved();
 
 	stop_clock($clock);
-	$obstacle{$message}->("$mark.new") or die "could not make $mark.new: $!";
+	$obstacle{$message}[0]->();
 	foreach (1 .. 100)
 	{
 		my $stdout = '';
@@ -171,63 +245,56 @@ foreach my $message (sort keys %obstacle)
 	}
 	isnt($status, 0, "$message: generation stops");
 	like($stderr, qr/ERROR:  \Q$message\E/, "$message: and says why");
-	cmp_ok($highest, '>', 0, "$message: not before it must");
-	cmp_ok($highest * 1e6, '<', reserved(), "$message: nothing beyond the mark");
-	-d "$mark.new" ? rmdir("$mark.new") : unlink("$mark.new");
-	is($node->psql('postgres', $one_of_each), 0, "$message: goes on once it can");
+	cmp_ok($highest * 1e6, '<', $reserved, "$message: nothing beyond the mark");
+	$obstacle{$message}[1]->();
 	start_clock($clock);
+	is($node->psql('postgres', $one_of_each), 0, "$message: goes on once it can");
 }
 
-# While one session writes the mark, the others go on with what is reserved.  A pipe that nobody
-# reads holds up the session that opens it: a slow disk, for as long as the test likes.
-my $writer = session($node);
-my $other = session($node);
-
-$writer->query_safe('SELECT uid11_generate()');
-stop_clock($clock);
-PostgreSQL::Test::Utils::system_or_bail('mkfifo', "$mark.new");
-# at the last moment, when it is certainly time to write the next one
-advance_clock($clock, reserved() / 1e6 - 0.3 - now());
-$writer->query_until(qr/begins/, "\\echo begins\nSELECT uid11_generate();\n");
-ok( $node->poll_query_until(
-		'postgres', q{SELECT count(*) = 1 FROM pg_stat_activity
-			WHERE state = 'active' AND query = 'SELECT uid11_generate();'}),
-	'one session writes the mark');
-is($other->query("$one_of_each \\g (format=unaligned fieldsep=' ')") =~ tr/ //, $#generators,
-	'another is served') foreach 1 .. 5;
-is( $node->safe_psql(
-		'postgres', q{SELECT count(*) FROM pg_stat_activity
-			WHERE state = 'active' AND query = 'SELECT uid11_generate();'}),
-	1,
-	'while the first still writes');
-like(slurp_file("$mark.new"), qr/^idtypes 1: /, 'the mark goes into the pipe');
-like($writer->query(''), qr/^\w{11}$/, 'and the first session on');
-$_->quit foreach $writer, $other;
+# Removed while the server runs: it is made again.
 unlink($mark);
+advance_clock($clock, 2);
+$node->safe_psql('postgres', $one_of_each);
+ok(-e $mark, 'a mark that was removed is made again');
 
-# How often it is written: about once a second and a half of the clock, whoever generates.
+# A disk that takes half a second for a sync.  011_neighbours.pl tests that this delays nobody but
+# who writes the mark; here it is only noted, as a busy machine has delays of its own.
 create_id_tables($node, 'postgres');
-my $load = start_load($node, 'postgres', clients => 4, ids => 200);
-my ($steps, $writes, $last) = ($stress ? 1000 : 100, 0, '');
+my $waits = 'SELECT sum(mark_waits) FROM idtypes_generators()';
+my $waited = $node->safe_psql('postgres', $waits);
+my $synced = disk($clock, 'synced');
+set_disk($clock, hold => 500_000);
+my $load = start_load($node, 'postgres', clients => 4, rate => 200);
+ok(wait_until($node, "SELECT sum(generated) > 50000 FROM idtypes_generators()"), 'a slow disk');
+ok(stop_load($load), 'a slow disk: no client failed');
+set_disk($clock, hold => 0);
+note(sprintf('a slow disk: %d syncs, %d calls waited for the mark, longest call %.1f ms',
+		disk($clock, 'synced') - $synced,
+		$node->safe_psql('postgres', $waits) - $waited,
+		longest_call($load) * 1000));
+drop_id_tables($node, 'postgres');
+
+# How often it is written: about once a second of the clock, whoever generates.
+create_id_tables($node, 'postgres');
+stop_clock($clock);
+$load = start_load($node, 'postgres', clients => 4, ids => 200);
+my $steps = $stress ? 1000 : 100;
+$synced = disk($clock, 'synced');
 foreach (1 .. $steps)
 {
 	advance_clock($clock, 0.1);
 	wait_until($node, q{SELECT count(*) > 0 FROM idtypes_generators()
 			WHERE last_time BETWEEN clock_timestamp() - interval '50 ms' AND clock_timestamp()})
 	  or die 'the load came to a halt';
-
-	# each is a new file, renamed into place
-	my ($inode, $mtime) = (Time::HiRes::stat($mark))[ 1, 9 ];
-
-	$writes++ if "$inode $mtime" ne $last;
-	$last = "$inode $mtime";
 }
 start_clock($clock);
 ok(stop_load($load), 'no client failed');
 check_ids($node, 'postgres', 'full speed');
+my $writes = disk($clock, 'synced') - $synced;
 note("$writes writes of the mark in " . $steps / 10 . ' s');
 cmp_ok($writes, '>=', $steps / 10 / 2, 'the mark is kept ahead');
-cmp_ok($writes, '<=', $steps / 10 + 2, 'at most about one write a second');
+# ahead of the clock, where tid64 may be at full speed, it is four writes in three seconds
+cmp_ok($writes, '<=', $steps / 10 * 4 / 3 + 2, 'at most about one write a second');
 
 $node->stop;
 done_testing();

@@ -63,7 +63,7 @@ sub waits_of
 	my ($generator) = @_;
 
 	return $node->safe_psql('postgres',
-		"SELECT waits FROM idtypes_generators() WHERE generator = '$generator'");
+		"SELECT counter_waits FROM idtypes_generators() WHERE generator = '$generator'");
 }
 
 sub set_overflow
@@ -95,7 +95,8 @@ foreach my $case (@overflowing)
 			GROUP BY ${type}_timestamp(id)) b;\n");
 	ok( wait_until(
 			$node,
-			"SELECT waits > $before FROM idtypes_generators() WHERE generator = '$generator'"),
+			"SELECT counter_waits > $before FROM idtypes_generators()
+				WHERE generator = '$generator'"),
 		"$call: waits when there are no more, and that is counted");
 	start_clock($clock);
 

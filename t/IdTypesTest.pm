@@ -18,6 +18,7 @@ use warnings;
 
 use Exporter 'import';
 use Fcntl qw(:DEFAULT SEEK_SET);
+use File::Copy qw(copy);
 use FindBin;
 use List::Util qw(max);
 use Test::More;
@@ -28,7 +29,8 @@ our @EXPORT = qw(
   new_node create_id_tables drop_id_tables generate start_load stop_load longest_call
   start_recorders stop_recorders load_recorded
   check_ids lead_of wait_until log_since log_position session
-  new_clock with_fake_clock set_clock stop_clock start_clock advance_clock
+  new_clock with_fake_clock set_clock stop_clock start_clock advance_clock set_disk disk
+  build_library
 );
 
 # Each of these tests starts servers of its own.  Where that cannot be, "make installcheck" says so
@@ -181,8 +183,9 @@ sub with_fake_clock
 	return $start->();
 }
 
-# The two numbers of such a file, by their place.
+# The numbers of such a file, by their place.
 my ($MONO, $WALL_AHEAD) = (0, 8);
+my %disk = (hold => 16, error => 24, held => 32, synced => 40);
 
 sub read_number
 {
@@ -216,7 +219,7 @@ sub set_clock
 {
 	my ($file, $seconds) = @_;
 
-	write_number($file, $MONO, 0) unless -e $file;
+	write_number($file, $_, 0) foreach -e $file ? () : ($MONO, values %disk);
 	write_number($file, $WALL_AHEAD, $machine_ahead + nanoseconds($seconds));
 	return;
 }
@@ -246,6 +249,49 @@ sub advance_clock
 
 	write_number($file, $MONO, read_number($file, $MONO) + nanoseconds($seconds) * 2);
 	return;
+}
+
+# Sets how the mark is made durable by servers that look at a file: hold => microseconds that it
+# takes longer, error => the errno that it fails with.
+sub set_disk
+{
+	my ($file, $what, $value) = @_;
+
+	write_number($file, $disk{$what}, $value);
+	return;
+}
+
+# What became of that: held, how often it is being held up now, synced, how often it was done or
+# failed.
+sub disk
+{
+	my ($file, $what) = @_;
+
+	return read_number($file, $disk{$what});
+}
+
+# ----------
+# Libraries of functions that tests need
+# ----------
+
+# Builds the folder of that name for this server, and returns the library's name for CREATE
+# FUNCTION.
+sub build_library
+{
+	my ($name) = @_;
+	my $dir = PostgreSQL::Test::Utils::tempdir();
+	my ($bindir) = `pg_config --bindir` =~ /(.*)/;
+
+	foreach my $file ('Makefile', "$name.c")
+	{
+		copy("$FindBin::RealBin/$name/$file", "$dir/$file") or die "could not copy $file: $!";
+	}
+	# not to be taken for a part of the make that may be running this
+	delete local @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES)};
+	PostgreSQL::Test::Utils::system_or_bail('make', '-s', '-C', $dir,
+		"PG_CONFIG=$bindir/pg_config", 'with_llvm=no', "$name.so");
+	chmod(0755, $dir);
+	return "$dir/$name";
 }
 
 # ----------

@@ -1,14 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * fake_clock.c
- *	  The clocks of a server under test: preloaded, it takes the place of the
- *	  C library's functions that tell the time.
+ *	  The clocks of a server under test, and its disk as far as the mark is
+ *	  concerned: preloaded, it takes the place of the C library's functions that
+ *	  tell the time, and of those that make a file durable.
  *
- * The file named by FAKE_CLOCK holds two 64-bit numbers in the machine's byte
- * order.  The first is for the monotonic clock.  Its lowest bit says what the
+ * The file named by FAKE_CLOCK holds 64-bit numbers in the machine's byte order,
+ * those of struct FakeClock.  The first is for the monotonic clock.  Its lowest bit says what the
  * others are, in nanoseconds: 0, what is added to the machine's clock; 1, where
  * the clock stands still.  The second is by how many nanoseconds the system
- * clock is ahead of that: so both stop, go on and advance by one number.
+ * clock is ahead of that: so both stop, go on and advance by one number.  The
+ * others hold up, fail and count what makes idtypes.mark durable.
  *
  * The file is mapped, so a number written to it counts from the next reading on,
  * in all processes that were started with it; there is no lock that a killed
@@ -18,10 +20,12 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <time.h>
@@ -33,9 +37,13 @@ typedef struct FakeClock
 {
 	int64_t		mono;
 	int64_t		wall_ahead;
+	int64_t		hold;			/* how much longer a sync takes, in microseconds */
+	int64_t		error;			/* the errno that it fails with, or 0 */
+	int64_t		held;			/* how many are being held up */
+	int64_t		synced;			/* how many there were */
 } FakeClock;
 
-static volatile const FakeClock *fake;
+static volatile FakeClock *fake;
 static int	(*real_gettime) (clockid_t id, struct timespec *ts);
 
 __attribute__((constructor))
@@ -43,11 +51,11 @@ static void
 map_clock(void)
 {
 	const char *path = getenv("FAKE_CLOCK");
-	int			fd = path ? open(path, O_RDONLY) : -1;
+	int			fd = path ? open(path, O_RDWR) : -1;
 	void	   *map = MAP_FAILED;
 
 	if (fd >= 0)
-		map = mmap(NULL, sizeof(FakeClock), PROT_READ, MAP_SHARED, fd, 0);
+		map = mmap(NULL, sizeof(FakeClock), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	real_gettime = (int (*) (clockid_t, struct timespec *)) dlsym(RTLD_NEXT, "clock_gettime");
 	if (map == MAP_FAILED || real_gettime == NULL)
 	{
@@ -102,4 +110,66 @@ time(time_t *t)
 	if (t != NULL)
 		*t = ts.tv_sec;
 	return ts.tv_sec;
+}
+
+/* ----------
+ * The disk
+ * ----------
+ */
+
+/* Holds up, and fails, what makes the mark durable.  True if it is to go on. */
+static int
+may_sync(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	name = name ? name + 1 : path;
+	if (strncmp(name, "idtypes.mark", strlen("idtypes.mark")) != 0)
+		return 1;
+	__atomic_fetch_add(&fake->held, 1, __ATOMIC_SEQ_CST);
+	/* until the test lets go of it, or the time is over */
+	for (int64_t waited = 0; waited < fake->hold; waited += 1000)
+		nanosleep(&(struct timespec) {.tv_nsec = 1000000}, NULL);
+	__atomic_fetch_sub(&fake->held, 1, __ATOMIC_SEQ_CST);
+	__atomic_fetch_add(&fake->synced, 1, __ATOMIC_SEQ_CST);
+	errno = fake->error;
+	return errno == 0;
+}
+
+static int
+may_sync_descriptor(int fd)
+{
+	char		link[64];
+	char		path[1024];
+	ssize_t		len;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	len = readlink(link, path, sizeof(path) - 1);
+	path[len < 0 ? 0 : len] = '\0';
+	return may_sync(path);
+}
+
+int
+fsync(int fd)
+{
+	int			(*real) (int) = (int (*) (int)) dlsym(RTLD_NEXT, "fsync");
+
+	return may_sync_descriptor(fd) ? real(fd) : -1;
+}
+
+int
+fdatasync(int fd)
+{
+	int			(*real) (int) = (int (*) (int)) dlsym(RTLD_NEXT, "fdatasync");
+
+	return may_sync_descriptor(fd) ? real(fd) : -1;
+}
+
+int
+rename(const char *from, const char *to)
+{
+	int			(*real) (const char *, const char *) =
+	(int (*) (const char *, const char *)) dlsym(RTLD_NEXT, "rename");
+
+	return may_sync(from) ? real(from, to) : -1;
 }

@@ -1,0 +1,317 @@
+# No session is held up by what another one is held up by: a disk, a client that does not read, or
+# nothing at all, where it is stopped.  Who needs what the other one is to bring waits where it can
+# be cancelled, and the wait shows.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use IdTypesTest;
+use IO::Socket::UNIX;
+use IPC::Run;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(sleep);
+
+my $clock = new_clock();
+my $node = new_node(
+	'main',
+	conf => "fsync = on\nidtypes.ulidflake_increment_bits = 16\n",
+	clock => $clock);
+my $forever = 10**12;
+my $named = $node->safe_psql('postgres', 'SHOW server_version_num') >= 170000;
+
+# One id of each generator, as text in one row.
+my $one_of_each = 'SELECT ' . join(', ', map { "($_->{call})::text" } @generators)
+  . ' FROM generate_series(1, 1) g';
+
+# A session that may come to a stop: its statements are sent and not waited for.
+sub session_of
+{
+	my ($name) = @_;
+	local $ENV{PGAPPNAME} = $name;
+
+	return { name => $name, psql => $node->background_psql('postgres', on_error_stop => 0) };
+}
+
+# Each statement is marked, so that a session that has not come to it yet is not mistaken for one
+# that is through.
+my $mark = 0;
+my %marked;
+
+sub marked
+{
+	my ($name, $sql) = @_;
+
+	$marked{$name} = 'statement ' . ++$mark;
+	return "/* $marked{$name} */ $sql";
+}
+
+sub send_to
+{
+	my ($session, $sql) = @_;
+
+	$sql = marked($session->{name}, $sql);
+	$session->{psql}->query_until(qr/sent/, "\\echo sent\n$sql;\n");
+	return;
+}
+
+# What a session does with the statement that it was sent last: its state, and what it waits for.
+sub doing
+{
+	my ($name) = @_;
+
+	return $node->safe_psql(
+		'postgres', "SELECT coalesce(max(CASE WHEN query LIKE '%$marked{$name} %'
+				THEN concat_ws(' ', state, wait_event_type, wait_event) ELSE 'nothing' END), 'gone')
+			FROM pg_stat_activity WHERE application_name = '$name'");
+}
+
+sub wait_until_doing
+{
+	my ($name, $what) = @_;
+
+	foreach (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
+	{
+		return 1 if doing($name) =~ $what;
+		sleep(0.1);
+	}
+	diag("$name: " . doing($name));
+	return 0;
+}
+
+sub wait_until_held
+{
+	foreach (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
+	{
+		return 1 if disk($clock, 'held') > 0;
+		sleep(0.1);
+	}
+	return 0;
+}
+
+sub wait_event
+{
+	my ($name) = @_;
+
+	return $named ? qr/ Extension $name$/ : qr/ Extension Extension$/;
+}
+
+# Sets the clock by that many seconds.
+my $offset = 0;
+
+sub later
+{
+	my ($seconds) = @_;
+
+	$offset += $seconds;
+	set_clock($clock, $offset);
+	return;
+}
+
+# ----------
+# A slow disk
+# ----------
+
+# The clock stands, so that it does not matter how long any of this takes, and is moved on by the
+# test: until somebody writes the mark, and then by the half a second that the disk needs for it.
+# Of an xid there are enough in any instant.
+$node->safe_psql('postgres', $one_of_each);
+stop_clock($clock);
+set_disk($clock, hold => $forever);
+my $writer = session_of('writer');
+my $moved = 0;
+until (disk($clock, 'held') > 0 || $moved >= 3)
+{
+	$moved += 0.02;
+	advance_clock($clock, 0.02);
+	send_to($writer, 'SELECT uid11_generate()');
+	sleep(0.01) until doing('writer') =~ /^idle/ || disk($clock, 'held') > 0;
+}
+cmp_ok(disk($clock, 'held'), '>', 0, 'the mark is written');
+note("$moved s after the one before");
+ok(wait_until_doing('writer', wait_event('IdtypesMarkWrite')), 'the writer is seen to write');
+my $other = session_of('other');
+foreach my $tenths (0 .. 5)
+{
+	send_to($other, 'SELECT uid11_generate()');
+	ok(wait_until_doing('other', qr/^idle|Extension|LWLock/), 'another session returns or waits');
+	like(doing('other'), qr/^idle/, "it is served $tenths tenths of a second later");
+	advance_clock($clock, 0.1);
+}
+
+# ----------
+# A disk that hangs
+# ----------
+
+# Beyond the mark nobody gets an id, but everybody may give up.
+start_clock($clock);
+later(3600);
+send_to($other, 'SELECT uid11_generate()');
+ok(wait_until_doing('other', wait_event('IdtypesMark')), 'beyond the mark, a session waits for it');
+my ($stdout, $stderr, $timed_out) = ('', '', 0);
+is( $node->psql(
+		'postgres', "SET statement_timeout = '1s';\nSELECT tid64_generate()",
+		stderr => \$stderr,
+		timeout => $PostgreSQL::Test::Utils::timeout_default,
+		timed_out => \$timed_out),
+	3, 'a session returns');
+is($timed_out, 0, 'before the test gives up');
+like($stderr, qr/canceling statement due to statement timeout/, 'because of its statement_timeout');
+is( $node->safe_psql(
+		'postgres', "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
+			WHERE application_name = 'other'"),
+	1, 'a session is cancelled');
+ok(wait_until_doing('other', qr/^idle/), 'and returns');
+$other->{psql}->query('');
+like($other->{psql}{stderr}, qr/canceling statement due to user request/, 'because of that');
+is( $node->safe_psql(
+		'postgres', q{SELECT count(*) FROM idtypes_generators()
+			WHERE generator IN ('uid11 xid', 'tid64') AND mark_waits > 0}),
+	2, 'waits for the mark are counted');
+ok(disk($clock, 'held') > 0, 'all the while the disk has hung');
+set_disk($clock, hold => 0);
+ok(wait_until_doing('writer', qr/^idle/), 'once it does not, the writer goes on');
+is($node->psql('postgres', $one_of_each), 0, 'and so do others');
+
+# ----------
+# A writer that dies
+# ----------
+
+later(3600);
+set_disk($clock, hold => $forever);
+send_to($writer, $one_of_each);
+ok(wait_until_held(), 'the writer is held up again');
+my $before = $node->safe_psql('postgres', 'SELECT max(last_time) FROM idtypes_generators()');
+my $pid =
+  $node->safe_psql('postgres',
+	"SELECT pid FROM pg_stat_activity WHERE application_name = 'writer'");
+is(kill('KILL', $pid), 1, 'and killed');
+set_disk($clock, hold => 0);
+ok(wait_until($node, 'SELECT tid64_generate() IS NOT NULL'),
+	'the server recovers and generates');
+is($node->safe_psql('postgres', "SELECT tid64_timestamp(tid64_generate()) > '$before'"),
+	't', 'behind all ids before');
+$_->{psql}{run}->kill_kill foreach $writer, $other;
+# it cannot tell any more that it is not held up
+set_disk($clock, held => 0);
+
+# ----------
+# A client that does not read
+# ----------
+
+# Logs in at the server's socket, without a password, and sends statements.  From then on it reads
+# nothing, so that the server's process waits once the socket is full.
+sub deaf_client
+{
+	my ($name, $sql) = @_;
+	my $socket = IO::Socket::UNIX->new(Peer => $node->host . '/.s.PGSQL.' . $node->port)
+	  or die "could not connect: $!";
+	my $message = pack('N', 3 << 16)
+	  . join("\0",
+		user => (getpwuid($>))[0],
+		database => 'postgres',
+		application_name => $name,
+		client_min_messages => 'log')
+	  . "\0\0";
+
+	$socket->syswrite(pack('N', length($message) + 4) . $message);
+	$sql = marked($name, $sql);
+	$socket->syswrite('Q' . pack('N', length($sql) + 5) . $sql . "\0");
+	return $socket;
+}
+
+# Rows of a result that just do not fit into the socket any more, so that the server can put them
+# there but for the rest of its own buffer, and nothing else that it wants to be sent at once.
+sub rows_of_result
+{
+	my ($rows) = @_;
+
+	return "SELECT repeat('x', 100) FROM generate_series(1, $rows)";
+}
+
+sub filling_result
+{
+	my ($fits, $too_much) = (0, 2**16);
+
+	while ($too_much - $fits > 1)
+	{
+		my $rows = int(($fits + $too_much) / 2);
+		my $socket = deaf_client('trial', rows_of_result($rows));
+
+		wait_until_doing('trial', qr/Client(Read|Write)$/);
+		(doing('trial') =~ /ClientRead/ ? $fits : $too_much) = $rows;
+		close($socket);
+		wait_until_doing('trial', qr/^gone/);
+	}
+	note("a socket takes $fits rows");
+	return rows_of_result($fits + 5);
+}
+
+my $fill = filling_result();
+
+# What the log says of a start ahead of the clock, and of a clock that was set, is not for it.
+later(-7200);
+$node->stop('immediate');
+with_fake_clock($clock, sub { $node->start });
+my $deaf = deaf_client('deaf', "$fill; $one_of_each");
+ok(wait_until_doing('deaf', qr/Client(Read|Write)$/), 'the first client does not read');
+sub served
+{
+	my ($label) = @_;
+
+	$timed_out = 0;
+	$stderr = '';
+	is( $node->psql(
+			'postgres', "SET statement_timeout = '60s';\n$one_of_each",
+			stderr => \$stderr,
+			timeout => $PostgreSQL::Test::Utils::timeout_default,
+			timed_out => \$timed_out),
+		0, "$label: others are served")
+	  or diag($stderr);
+	return;
+}
+served('after a start');
+like(slurp_file($node->logfile), qr/identifier generators start \d+\.\d+ s ahead/,
+	'the log says that ids are ahead');
+close($deaf);
+
+# An error while it writes the mark goes to it, and not before the others may try.
+later(7200 + 3600);
+set_disk($clock, error => 5);
+$deaf = deaf_client('deaf', "$fill; $one_of_each");
+ok(wait_until_doing('deaf', qr/Client(Read|Write)$/), 'one that gets an error neither');
+is( $node->psql(
+		'postgres', "SET statement_timeout = '60s';\n$one_of_each",
+		stderr => \$stderr,
+		timeout => $PostgreSQL::Test::Utils::timeout_default,
+		timed_out => \$timed_out),
+	3, 'another session gets an error');
+like($stderr, qr/could not \w+ file "idtypes\.mark[.a-z]*": Input/, 'its own');
+set_disk($clock, error => 0);
+served('after an error');
+close($deaf);
+
+# ----------
+# Waits for the next tick show, too
+# ----------
+
+my $waiter = session_of('waiter');
+send_to($waiter, 'SELECT count(ulidflake_generate_scalable()) FROM generate_series(1, 10000000)');
+ok(wait_until_doing('waiter', wait_event('IdtypesCounter')), 'a wait for the counter shows');
+later(-60);
+ok(wait_until_doing('waiter', wait_event('IdtypesClock')), 'and one for the clock');
+ok( wait_until(
+		$node, "SELECT counter_waits > 0 AND clock_waits > 0 FROM idtypes_generators()
+			WHERE generator = 'ulidflake'"),
+	'they are counted by their cause');
+$node->safe_psql('postgres',
+	"SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'waiter'");
+ok(wait_until_doing('waiter', qr/^idle/), 'who waits can be cancelled');
+$waiter->{psql}->quit;
+
+$node->stop;
+done_testing();

@@ -1,0 +1,258 @@
+# What a clock that was wrong leaves behind: nothing, once it has caught up; and where it was far
+# ahead, what takes the generators back to it.  And what comes at the end of a format's time.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use IdTypesTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(sleep);
+
+my $clock = new_clock();
+my $node = new_node(
+	'main',
+	conf => "idtypes.ulidflake_increment_bits = 16\n",
+	clock => $clock);
+my $day = 86400;
+my @no_lead = grep { $_->{name} !~ /tid64|snowish/ } @generators;
+
+# Sets the clock by that many seconds.
+my $offset = 0;
+
+sub set_by
+{
+	my ($seconds) = @_;
+
+	$offset += $seconds;
+	set_clock($clock, $offset);
+	return;
+}
+
+sub generate_all
+{
+	my ($ids) = @_;
+
+	$node->safe_psql('postgres', "SELECT count($_->{call}) FROM generate_series(1, $ids) g")
+	  foreach @generators;
+	return;
+}
+
+# How far ids of a burst lead the clock at most, as whoever asks for them sees it: a clock that goes
+# on meanwhile only makes that less.
+sub burst_lead
+{
+	my ($generator, $ids) = @_;
+
+	return $node->safe_psql(
+		'postgres', "SELECT max(extract(epoch FROM $generator->{type}_timestamp(id) - now)) FROM
+			(SELECT $generator->{call} AS id, clock_timestamp() AS now
+				FROM generate_series(1, $ids) g OFFSET 0) s");
+}
+
+sub columns_of
+{
+	my ($columns, $name) = @_;
+
+	return $node->safe_psql('postgres',
+		"SELECT $columns FROM idtypes_generators() WHERE generator = '$name'");
+}
+
+# ----------
+# An old step
+# ----------
+
+foreach my $step (10, 600)
+{
+	generate_all(2);
+	set_by(-$step);
+	generate_all(2);
+	cmp_ok(lead_of($node, $_->{name}), '>', $step - 9, "$step s back: $_->{name} leads")
+	  foreach @generators;
+	is( columns_of("burst_lead >= lead AND burst_lead > interval '1 s' * ($step - 9)", 'siq'),
+		't', "$step s back: and a burst would");
+	advance_clock($clock, $step + 12);
+	is(columns_of("lead = '0' AND burst_lead = '0'", 'ulidflake'),
+		't', "$step s back: 12 s after the clock has caught up, that is gone");
+	is(columns_of("lead = '0' AND burst_lead = '1 s'", 'tid64'),
+		't', "$step s back: but for what tid64 may lead at any time");
+	foreach my $generator (@generators)
+	{
+		my $most = $generator->{name} =~ /tid64|snowish/ ? 1 : 0;
+		my $lead = burst_lead($generator, 6000);
+
+		cmp_ok($lead, '<=', $most,
+			"$step s back: a burst of $generator->{name} leads by at most $most s");
+		note("$step s back: a burst of $generator->{name} leads by $lead s");
+	}
+
+	# a full counter is an error again
+	$node->append_conf('postgresql.conf', 'idtypes.on_overflow = error');
+	$node->reload;
+	$node->poll_query_until('postgres',
+		"SELECT current_setting('idtypes.on_overflow', true) = 'error'")
+	  or die 'no reload';
+	my $stderr = '';
+	$node->psql(
+		'postgres', 'SELECT count(ulidflake_generate_scalable()) FROM generate_series(1, 6000)',
+		stderr => \$stderr);
+	like($stderr, qr/generator "ulidflake" has used up the ids of this instant/,
+		"$step s back: a full counter is an error again");
+	$node->append_conf('postgresql.conf', 'idtypes.on_overflow = wait');
+	$node->reload;
+	$node->poll_query_until('postgres',
+		"SELECT current_setting('idtypes.on_overflow', true) = 'wait'")
+	  or die 'no reload';
+}
+
+# Under a load that takes every tick the lead shrinks all the same, by at least a sixteenth of the
+# time that passes.  Each of these ids takes a tick or two.
+set_by(-60);
+generate_all(2);
+my $time = 'SELECT extract(epoch FROM clock_timestamp())';
+my $before = lead_of($node, 'ulidflake');
+my $began = $node->safe_psql('postgres', $time);
+$node->safe_psql('postgres',
+	'SELECT count(ulidflake_generate_scalable()) FROM generate_series(1, 5000)');
+my $ended = $node->safe_psql('postgres', $time);
+my $after = lead_of($node, 'ulidflake');
+cmp_ok($before - $after, '>=', ($ended - $began) / 16 - 0.002, 'the lead shrinks under load');
+note(sprintf('under load, the lead went from %.3f s to %.3f s in %.3f s',
+		$before, $after, $ended - $began));
+advance_clock($clock, 70);
+
+# ----------
+# A clock that was far ahead
+# ----------
+
+sub restart_generators
+{
+	my %repeats;
+
+	foreach my $line (
+		split /\n/,
+		$node->safe_psql(
+			'postgres', "SELECT generator, extract(epoch FROM repeats_from),
+				extract(epoch FROM repeats_until), extract(epoch FROM clock_timestamp())
+				FROM idtypes_restart_generators()"))
+	{
+		my ($name, @values) = split /\|/, $line;
+
+		$repeats{$name} = \@values;
+	}
+	return \%repeats;
+}
+
+my $position = log_position($node);
+create_id_tables($node, 'postgres');
+set_by(30 * $day);
+generate_all(10);
+like(
+	log_since($node, $position),
+	qr/LOG:  the system clock was set forward by (?:2591999\.9\d\d|2592000\.0\d\d) s/,
+	'a jump forward is in the log');
+set_by(-30 * $day);
+generate_all(2);
+cmp_ok(lead_of($node, $_->{name}), '>', 29 * $day, "30 days ahead: $_->{name} leads")
+  foreach @generators;
+cmp_ok(
+	$node->safe_psql('postgres', 'SELECT extract(epoch FROM largest_lead) FROM idtypes_status()'),
+	'>', 29 * $day, '30 days ahead: idtypes_status() shows it');
+
+# while others generate
+my $load = start_load($node, 'postgres', clients => 4);
+$node->poll_query_until('postgres', 'SELECT min(generated) > 100 FROM idtypes_generators()');
+my $repeats = restart_generators();
+foreach my $generator (@generators)
+{
+	my ($from, $until, $now) = @{ $repeats->{ $generator->{name} } };
+
+	cmp_ok($from, '<=', $now, "restarted: $generator->{name} may repeat from now on");
+	cmp_ok($until, '>', $now + 29 * $day, "restarted: $generator->{name} may repeat up to then");
+	cmp_ok(lead_of($node, $generator->{name}), '<', 3, "restarted: $generator->{name} is back");
+}
+my $generated = $node->safe_psql('postgres', 'SELECT max(generated) FROM idtypes_generators()');
+ok(wait_until($node, "SELECT min(generated) > $generated + 100 FROM idtypes_generators()"),
+	'restarted: clients go on');
+ok(stop_load($load), 'restarted: no client failed');
+foreach my $generator (@generators)
+{
+	is( $node->safe_psql(
+			'postgres',
+			"SELECT count(*) - count(DISTINCT $generator->{key}) FROM $generator->{table}"),
+		0,
+		"restarted: $generator->{name} repeats none of its ids");
+}
+my ($mark) = sort { $b <=> $a } slurp_file($node->data_dir . '/idtypes.mark') =~ /before (\d+) us/g;
+cmp_ok($mark / 1e6, '<', $repeats->{siq}[2] + $day, 'restarted: the mark is back');
+like(slurp_file($node->logfile), qr/identifier generators were taken back to the system clock/,
+	'restarted: the log says so');
+
+# Nothing is ahead: nothing may repeat, and order is kept.
+my $id = $node->safe_psql('postgres', 'SELECT pg_sleep(1.1), tid64_generate()') =~ s/.*\|//r;
+$repeats = restart_generators();
+is($repeats->{$_}[0] . $repeats->{$_}[1], '', "in order: $_ repeats nothing")
+  foreach keys %$repeats;
+is($node->safe_psql('postgres', "SELECT tid64_generate() > '$id'"), 't', 'in order: it goes on');
+
+# It also holds after a crash.
+$node->stop('immediate');
+with_fake_clock($clock, sub { $node->start });
+generate_all(2);
+cmp_ok(lead_of($node, $_->{name}), '<', 5, "after a crash: $_->{name} is still back")
+  foreach @generators;
+
+# Only for who may
+$node->safe_psql('postgres', 'CREATE ROLE watcher LOGIN IN ROLE pg_monitor');
+my $stderr = '';
+$node->psql(
+	'postgres', 'SELECT * FROM idtypes_restart_generators()',
+	stderr => \$stderr,
+	connstr => $node->connstr('postgres') . ' user=watcher');
+like($stderr, qr/permission denied for function idtypes_restart_generators/,
+	'not for members of pg_monitor');
+
+# ----------
+# The end of time
+# ----------
+
+# The clock is in 2156 for a moment, and one scru160 is asked for; uid11 ends in 2151 and 2081.
+my $to_2156 = $node->safe_psql('postgres',
+	q{SELECT extract(epoch FROM '2156-01-01 00:00:00+00' - clock_timestamp())});
+set_by($to_2156);
+$node->safe_psql('postgres', 'SELECT scru160_generate()');
+foreach my $generator (grep { $_->{type} eq 'uid11' } @generators)
+{
+	$node->psql('postgres', "SELECT $generator->{call}", stderr => \$stderr);
+	like($stderr, qr/ERROR:  the system clock is out of range for generator "$generator->{name}"/,
+		"2156: $generator->{name} has an end");
+}
+set_by(-$to_2156);
+$node->stop('immediate');
+with_fake_clock($clock, sub { $node->start });
+foreach my $generator (grep { $_->{type} eq 'uid11' } @generators)
+{
+	foreach (1 .. 3)
+	{
+		isnt($node->psql('postgres', "SELECT $generator->{call}", stderr => \$stderr),
+			0, "after 2156: $generator->{name} makes nothing of another time");
+	}
+	like(
+		$stderr,
+		qr/ERROR:  generator "$generator->{name}" has come to the end of its time/,
+		"after 2156: $generator->{name} says why");
+	like($stderr, qr/HINT:  .*idtypes_restart_generators\(\)/, "after 2156: and what to do");
+}
+is($node->safe_psql('postgres', "SELECT scru160_timestamp(scru160_generate()) > '2156-01-01'"),
+	't', 'after 2156: scru160 goes on from there');
+$repeats = restart_generators();
+generate_all(2);
+cmp_ok(lead_of($node, $_->{name}), '<', 5, "after 2156, restarted: $_->{name} is back")
+  foreach @generators;
+
+$node->stop;
+done_testing();
