@@ -63,10 +63,10 @@ def difference(path, result, got):
     right = normal(got, result.varies)
     if shown == right:
         return
-    line = 0
-    for line, (one, other) in enumerate(zip(shown.split("\n"), right.split("\n"))):
-        if one != other:
-            break
+    # the first line that differs at once, as the whole may be long
+    pairs = itertools.zip_longest(shown.split("\n"), right.split("\n"), fillvalue="(no line)")
+    line, (one, other) = next(both for both in enumerate(pairs) if both[1][0] != both[1][1])
     yield ("%s:%d: shows another result than there is, first in or near line %d\n"
-           "--- expected, as the page shows\n%s\n--- got\n%s\n---"
-           % (path, result.line, result.line + 1 + line, result.shown, got.rstrip()))
+           "expected: %s\ngot:      %s\n--- the page shows\n%s\n--- but this came out\n%s\n---"
+           % (path, result.line, result.line + 1 + line, one.replace("\0", "..."),
+              other.replace("\0", "..."), result.shown, got.rstrip()))
