@@ -162,10 +162,12 @@ SELECT err('SET idtypes.nodeid = 1');
 SET ROLE regress_idtypes_user;
 SELECT count(tid64_generate()) FROM generate_series(1, 3);
 SET ROLE regress_idtypes_monitor;
-SELECT generator, last_time > now() - interval '1 day' AS recent,
-	lead >= '0' AND lead < '5 s' AS lead,
-	burst_lead >= lead AS burst, generated >= 10000 AS generated,
-	counter_waits + clock_waits + mark_waits >= 0 AS waits FROM idtypes_generators();
+SELECT bool_and(last_time > now() - interval '1 day') AS recent,
+	bool_and(lead >= '0' AND lead < '5 s') AS lead, bool_and(burst_lead >= lead) AS burst,
+	bool_and(generated >= 10000) AS generated,
+	bool_and(counter_waits + clock_waits + mark_waits >= 0) AS waits,
+	count(DISTINCT split_part(generator, ' ', 1)) = cardinality(type_names()) AS all_types
+	FROM idtypes_generators();
 RESET ROLE;
 DROP ROLE regress_idtypes_user, regress_idtypes_monitor;
 

@@ -218,7 +218,9 @@ SELECT answers('hash', '{=}');
 
 -- GiST: nothing to recheck, and the ids can be read from the index
 SELECT format('VACUUM %s_gist', t) FROM unnest(type_names()) t
+\set ECHO none
 \gexec
+\set ECHO all
 SELECT uses('gist', '=', '<', '<=', '>', '>=', '<@');
 SELECT answers('gist', '{=,<,<=,>,>=}');
 SELECT window_answers('gist');

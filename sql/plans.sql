@@ -463,7 +463,8 @@ BEGIN
 			END LOOP;
 		END LOOP;
 	END LOOP;
-	RAISE INFO '% windows checked, more than half of them with ids: %', checked, hits > checked / 2;
+	RAISE INFO '% windows checked of each type, more than half of them with ids: %',
+		checked / (SELECT count(*) FROM types), hits > checked / 2;
 END
 $$;
 

@@ -11,7 +11,7 @@
 LIMIT=${IDTYPES_LIMIT:-1200}
 
 SUITES=(lint gcc clang unit sanitize fuzz instructions planning oracle regress tap compare)
-SUITES+=(installcheck docs servers estimates partman asan)
+SUITES+=(installcheck docs servers estimates partman sixth asan)
 [ ! -d "$REPO/specs" ] || SUITES+=(isolation)
 
 # Those to run while at work: about a minute.
@@ -199,7 +199,8 @@ suite_installcheck()
 
 suite_compare()
 {
-	need_cluster && need_files test/oracle/compare.py && limited python3 test/oracle/compare.py
+	need_cluster && need_files test/oracle/compare.py && limited python3 test/oracle/compare.py \
+		${IDTYPES_ROWS:+--rows "$IDTYPES_ROWS"}
 }
 
 suite_docs()
@@ -237,6 +238,17 @@ suite_partman()
 {
 	need_cluster && need_files test/partman/run.sh || return 1
 	as_worker env PG_CONFIG="$PG_CONFIG" test/partman/run.sh
+}
+
+# A copy of the sources gets a sixth type, and tests itself.
+suite_sixth()
+{
+	need_files test/sixth/run.sh || return 1
+	as_worker rm -rf "$STATE/build/sixth"
+	as_worker mkdir -p "$STATE/build/sixth"
+	copy_sources "$STATE/build/sixth" || return 1
+	limited env -C "$STATE/build/sixth" PG_MAJOR="$MAJOR" \
+		test/sixth/run.sh "$STATE/build/sixth-state"
 }
 
 # The sanitizers need a build, and a server, of their own.

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+#
+# run.sh: do all tests pick up a type that is added as CONTRIBUTING.md says?
+#
+#	run.sh STATE
+#
+# To be run in a copy of the sources, which it changes, with STATE a state folder for the copy's
+# ./dev.  The files of the type hex64 lie below test/sixth/tree, each at its place; what is not one
+# of them is its row in src/core/types.h.  With it all suites must pass.  Then faults are put into
+# the type's own files, and all suites must fail, as must every regression test that goes over the
+# types: what passes has not looked at the new one.
+#
+set -u -o pipefail
+
+state=${1:?"usage: run.sh STATE"}
+log=$state.log
+suites=(unit oracle regress compare)
+passed=0
+failed=0
+
+# Counts the test $1, which is passed if the rest of the command line succeeds.
+check()
+{
+	local name=$1
+
+	shift
+	if "$@"; then
+		printf 'ok - %s\n' "$name"
+		passed=$((passed + 1))
+	else
+		printf 'not ok - %s\n' "$name"
+		failed=$((failed + 1))
+	fi
+}
+
+finish()
+{
+	printf '%d passed, %d failed\n' "$passed" "$failed"
+	[ "$failed" -eq 0 ]
+	exit
+}
+
+# Runs the suites; their summary is shown, but not counted.
+run_suites()
+{
+	IDTYPES_STATE=$state IDTYPES_ROWS=500 ./dev test "${suites[@]}" >"$log" 2>&1
+	sed 's/^/# /' "$log"
+}
+
+is()
+{
+	grep -qE "^$1 +\.+ $2 " "$log"
+}
+
+# Whether the regression test $1 failed.
+has_failed()
+{
+	grep -qE "^(not ok +[0-9]+ +[-+]|(test|     )) $1 .*( ms|FAILED.*)$" \
+		<(grep -E '^not ok|\.\.\. FAILED' "$state/logs/regress.log")
+}
+
+# Edits a file of the new type.
+fault()
+{
+	local before
+
+	before=$(cksum <"$1")
+	sed -i "$2" "$1"
+	[ "$(cksum <"$1")" != "$before" ] || { check "fault in $1" false; finish; }
+}
+
+# The recipe
+cp -a test/sixth/tree/. . &&
+	sed -i 's/^#include "ulidflake_codec.h"$/&\n#include "hex64_codec.h"/' src/core/types.h &&
+	python3 -B test/oracle/make_vectors.py >/dev/null ||
+	{ check "the type can be added" false; finish; }
+check "make knows the type" grep -qw hex64 <(make -s types)
+
+echo "# with the new type"
+run_suites
+for suite in "${suites[@]}"; do
+	check "$suite passes with the new type" is "$suite" ok
+done
+[ "$failed" -eq 0 ] || finish
+
+# A digit that is written in two places, ids that are generated twice, a function without a comment;
+# and, in what Python says, another length of the tick.
+fault src/core/hex64_codec.c 's/^\talphabet_write(.*/&\n\ttext[3] = text[4];/'
+fault src/hex64.c 's/clock_next(GENERATOR_HEX64, &use)/& \& ~INT64CONST(1)/'
+fault extension/hex64.sql '/^COMMENT ON FUNCTION hex64_counter/d'
+fault test/oracle/hex64.py 's/per_second = 1000/per_second = 1024/'
+
+echo "# with faults in it"
+run_suites
+for suite in "${suites[@]}"; do
+	check "$suite fails with a faulty one" is "$suite" FAILED
+done
+for file in $(grep -lE '(type_names|for_types|for_each_type)\(' sql/*.sql); do
+	check "regress: $(basename "$file" .sql) fails with a faulty one" \
+		has_failed "$(basename "$file" .sql)"
+done
+finish
