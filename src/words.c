@@ -49,7 +49,9 @@
 
 #define WORDS_SHARED_NAME	"idtypes"
 #define WORDS_SHARED_SIZE	4096
-#define WORDS_SHARED_VERSION 2
+
+/* Of the layout, and the number of words in it: one more generator makes it another version. */
+#define WORDS_SHARED_VERSION (2 * 100 + GENERATORS)
 
 StaticAssertDecl(sizeof(WordsShared) + PG_CACHE_LINE_SIZE <= WORDS_SHARED_SIZE,
 				 "the generators' shared memory has a fixed size");

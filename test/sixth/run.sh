@@ -86,7 +86,7 @@ done
 # A digit that is written in two places, ids that are generated twice, a function without a comment;
 # and, in what Python says, another length of the tick.
 fault src/core/hex64_codec.c 's/^\talphabet_write(.*/&\n\ttext[3] = text[4];/'
-fault src/hex64.c 's/clock_next(GENERATOR_HEX64, &use)/& \& ~INT64CONST(1)/'
+fault src/hex64.c 's/, "hex64_generate()")/& \& ~INT64CONST(1)/'
 fault extension/hex64.sql '/^COMMENT ON FUNCTION hex64_counter/d'
 fault test/oracle/hex64.py 's/per_second = 1000/per_second = 1024/'
 

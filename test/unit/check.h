@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../src/core/types.h"
+#include "../../src/core/generators.h"
 
 typedef struct TestCase
 {
@@ -30,6 +30,16 @@ extern const TestCase alphabet_tests[];
 extern const TestCase id_tests[];
 extern const TestCase vector_tests[];
 extern const TestCase word_tests[];
+
+/* How a generator counts, as its SQL function does. */
+typedef struct UseCase
+{
+	Generator	generator;
+	WordUse		use;
+	uint64_t	random_start;	/* start is random up to here */
+	uint64_t	random_step;	/* step is use.step and a random number below this */
+	bool		blocks;			/* takes as many words as a step is wide */
+} UseCase;
 
 /*
  * What the tests of all types must know about one, stated on its own.  Where
@@ -52,6 +62,8 @@ typedef struct TestFormat
 	const Alphabet *prefix_alphabet;
 	size_t		prefix_size;
 	void		(*prefix_format) (const uint8_t *id, char *text);
+
+	const UseCase *uses;		/* of its generators; after the last, one without a step */
 
 	/*
 	 * Writes what a column of test/vectors/T.tsv that only this type has should

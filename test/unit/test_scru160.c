@@ -134,6 +134,12 @@ format_text(const uint8_t *id, char *out)
 	scru160_codec.format(id, out);
 }
 
+static const UseCase use_cases[] = {
+	{GENERATOR_SCRU160, {.step = 1,.limit = 0xFFFF,.fine_bits = 16}, 0x7FFF, 1},
+	{GENERATOR_SCRU160, {.step = 1,.limit = 999 << 6 | 0x3F,.fine_bits = 6}, 0x1F, 1},
+	{.use.step = 0}
+};
+
 const TestFormat scru160_format = {
 	.codec = &scru160_codec,
 	.per_second = 1000,
@@ -146,6 +152,7 @@ const TestFormat scru160_format = {
 	.prefix_alphabet = &alphabet_base32hex,
 	.prefix_size = 32,
 	.prefix_format = format_text,
+	.uses = use_cases,
 	.print_column = print_column,
 	.check_fields = check_fields,
 };

@@ -446,6 +446,12 @@ check_bytes(const char *bytes, size_t len)
 	}
 }
 
+static const UseCase use_cases[] = {
+	{GENERATOR_SIQ, {.step = 1,.limit = 0x7FF,.fine_bits = 13}, 0, 1},
+	{GENERATOR_SIQ, {.step = 1,.limit = 0x1FFF,.fine_bits = 13}, 0, 1},
+	{.use.step = 0}
+};
+
 const TestFormat siq_format = {
 	.codec = &siq_codec,
 	.per_second = 65536,
@@ -459,6 +465,7 @@ const TestFormat siq_format = {
 	.prefix_alphabet = &alphabet_hex,
 	.prefix_size = 28,
 	.prefix_format = siq_format_hex,
+	.uses = use_cases,
 	.print_column = print_column,
 	.check_fields = check_fields,
 	.check_bytes = check_bytes,

@@ -200,6 +200,11 @@ check_fields(const uint8_t *id)
 	check_same(&tid64_codec, made, id);
 }
 
+static const UseCase use_cases[] = {
+	{GENERATOR_TID64, {.step = 1}, 0, 1},
+	{.use.step = 0}
+};
+
 const TestFormat tid64_format = {
 	.codec = &tid64_codec,
 	.per_second = 1000000,
@@ -212,6 +217,7 @@ const TestFormat tid64_format = {
 	.prefix_alphabet = &alphabet_base32lex,
 	.prefix_size = 13,
 	.prefix_format = tid64_format_compact,
+	.uses = use_cases,
 	.print_column = print_column,
 	.check_fields = check_fields,
 };

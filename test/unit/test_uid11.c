@@ -269,6 +269,13 @@ format_text(const uint8_t *id, char *out)
 	uid11_codec.format(id, out);
 }
 
+static const UseCase use_cases[] = {
+	{GENERATOR_XID, {.start = 63,.step = 64,.limit = 0x3FFFFF,.fine_bits = 22}, 0, 1, true},
+	{GENERATOR_SNOWISH, {.step = 1,.limit = 0xFFF,.fine_bits = 12}, 0, 1},
+	{GENERATOR_TS_SEQ_RAND, {.step = 1,.limit = 0xFFF,.fine_bits = 12}, 0, 1},
+	{.use.step = 0}
+};
+
 const TestFormat uid11_format = {
 	.codec = &uid11_codec,
 	.per_second = 1000,
@@ -280,6 +287,7 @@ const TestFormat uid11_format = {
 	.prefix_alphabet = &alphabet_base58,
 	.prefix_size = 11,
 	.prefix_format = format_text,
+	.uses = use_cases,
 	.print_column = print_column,
 	.check_fields = check_fields,
 	.check_bytes = check_bytes,

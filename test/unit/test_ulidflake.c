@@ -160,6 +160,13 @@ format_text(const uint8_t *id, char *out)
 	ulidflake_codec.format(id, out);
 }
 
+static const UseCase use_cases[] = {
+	{GENERATOR_ULIDFLAKE, {.step = 1,.limit = 0xFFFFF,.fine_bits = 20}, 0xFFFFF, 0xFF},
+	{GENERATOR_ULIDFLAKE, {.step = 1,.limit = 0xFFFFF,.fine_bits = 20,.low_bits = 5},
+	0x7FFF, 0xFFFF},
+	{.use.step = 0}
+};
+
 const TestFormat ulidflake_format = {
 	.codec = &ulidflake_codec,
 	.per_second = 1000,
@@ -172,6 +179,7 @@ const TestFormat ulidflake_format = {
 	.prefix_alphabet = &alphabet_crockford,
 	.prefix_size = 13,
 	.prefix_format = format_text,
+	.uses = use_cases,
 	.print_column = print_column,
 	.check_fields = check_fields,
 };

@@ -33,29 +33,23 @@
 #define MS	INT64_C(1000)		/* in microseconds */
 #define SECOND	INT64_C(1000000)
 
-/* How a generator counts in this test: as its SQL function does. */
-typedef struct UseCase
-{
-	Generator	generator;
-	WordUse		use;
-	uint64_t	random_start;	/* start is random up to here */
-	uint64_t	random_step;	/* step is use.step and a random number below this */
-	bool		blocks;			/* takes as many words as a step is wide */
-} UseCase;
+/* Of all types, one after the other. */
+static UseCase use_cases[64];
 
-static const UseCase use_cases[] = {
-	{GENERATOR_SIQ, {.step = 1,.limit = 0x7FF,.fine_bits = 13}, 0, 1},
-	{GENERATOR_SIQ, {.step = 1,.limit = 0x1FFF,.fine_bits = 13}, 0, 1},
-	{GENERATOR_SCRU160, {.step = 1,.limit = 0xFFFF,.fine_bits = 16}, 0x7FFF, 1},
-	{GENERATOR_SCRU160, {.step = 1,.limit = 999 << 6 | 0x3F,.fine_bits = 6}, 0x1F, 1},
-	{GENERATOR_TID64, {.step = 1}, 0, 1},
-	{GENERATOR_XID, {.start = 63,.step = 64,.limit = 0x3FFFFF,.fine_bits = 22}, 0, 1, true},
-	{GENERATOR_SNOWISH, {.step = 1,.limit = 0xFFF,.fine_bits = 12}, 0, 1},
-	{GENERATOR_TS_SEQ_RAND, {.step = 1,.limit = 0xFFF,.fine_bits = 12}, 0, 1},
-	{GENERATOR_ULIDFLAKE, {.step = 1,.limit = 0xFFFFF,.fine_bits = 20}, 0xFFFFF, 0xFF},
-	{GENERATOR_ULIDFLAKE, {.step = 1,.limit = 0xFFFFF,.fine_bits = 20,.low_bits = 5},
-	0x7FFF, 0xFFFF}
-};
+/* How many there are. */
+static size_t
+use_count(void)
+{
+	static size_t count = 0;
+
+	if (count == 0)
+	{
+		for (const TestFormat *const *format = test_formats; *format != NULL; format++)
+			for (const UseCase *use = (*format)->uses; use->use.step > 0; use++)
+				use_cases[count++] = *use;
+	}
+	return count;
+}
 
 static const WordLayout *
 layout_of(const UseCase *use_case)
@@ -433,8 +427,8 @@ histories(void)
 {
 	const int	each = getenv("IDTYPES_STRESS") ? 200000 : 5000;
 
-	for (size_t i = 0; i < LENGTH(use_cases); i++)
-		for (size_t j = 0; j < LENGTH(use_cases); j++)
+	for (size_t i = 0; i < use_count(); i++)
+		for (size_t j = 0; j < use_count(); j++)
 			if (use_cases[i].generator == use_cases[j].generator)
 				for (int k = 0; k < each; k++)
 					run_history(&use_cases[i], &use_cases[j], k % 3 != 0);
@@ -452,7 +446,7 @@ no_stall(void)
 	const int64_t pause = 5000;
 	const int	each = getenv("IDTYPES_STRESS") ? 2000000 : 20000;
 
-	for (size_t i = 0; i < LENGTH(use_cases); i++)
+	for (size_t i = 0; i < use_count(); i++)
 	{
 		const WordLayout *layout = layout_of(&use_cases[i]);
 		int64_t		tick = tick_length(layout) * 16000 / 15;
@@ -556,7 +550,7 @@ lead_goes_away(void)
 {
 	const Load	loads[] = {LOAD_IDLE, LOAD_SOME, LOAD_ALL};
 
-	for (size_t i = 0; i < LENGTH(use_cases); i++)
+	for (size_t i = 0; i < use_count(); i++)
 	{
 		const WordLayout *layout = layout_of(&use_cases[i]);
 		int64_t		tick = tick_length(layout);
@@ -604,7 +598,7 @@ failovers(void)
 {
 	const int	each = getenv("IDTYPES_STRESS") ? 500 : 10;
 
-	for (size_t i = 0; i < LENGTH(use_cases); i++)
+	for (size_t i = 0; i < use_count(); i++)
 	{
 		const UseCase *use_case = &use_cases[i];
 		const WordLayout *layout = layout_of(use_case);
@@ -653,7 +647,7 @@ failovers(void)
 static void
 ends(void)
 {
-	for (size_t i = 0; i < LENGTH(use_cases); i++)
+	for (size_t i = 0; i < use_count(); i++)
 	{
 		const WordLayout *layout = layout_of(&use_cases[i]);
 		int64_t		end = id_tick_begins(&layout->time, layout->time.last);
@@ -688,7 +682,7 @@ ends(void)
 static void
 full_ticks(void)
 {
-	for (size_t i = 0; i < LENGTH(use_cases); i++)
+	for (size_t i = 0; i < use_count(); i++)
 	{
 		const WordLayout *layout = &generator_info[use_cases[i].generator].layout;
 		WordUse		use = use_cases[i].use;
@@ -729,7 +723,7 @@ full_ticks(void)
 static void
 steps(void)
 {
-	for (size_t i = 0; i < LENGTH(use_cases); i++)
+	for (size_t i = 0; i < use_count(); i++)
 	{
 		const WordLayout *layout = &generator_info[use_cases[i].generator].layout;
 
@@ -757,7 +751,7 @@ steps(void)
 static void
 fresh_start(void)
 {
-	for (size_t i = 0; i < LENGTH(use_cases); i++)
+	for (size_t i = 0; i < use_count(); i++)
 	{
 		const WordLayout *layout = &generator_info[use_cases[i].generator].layout;
 
@@ -858,7 +852,21 @@ avalanche(void)
 	}
 }
 
+static void
+uses(void)
+{
+	for (int generator = 0; generator < GENERATORS; generator++)
+	{
+		size_t		count = 0;
+
+		for (size_t i = 0; i < use_count(); i++)
+			count += (int) use_cases[i].generator == generator;
+		CHECK(count > 0, "%s is not used", generator_info[generator].name);
+	}
+}
+
 const TestCase word_tests[] = {
+	{"word: every generator is used", uses},
 	{"word: random histories", histories},
 	{"word: no stall", no_stall},
 	{"word: the lead goes away", lead_goes_away},

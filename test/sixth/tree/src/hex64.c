@@ -7,10 +7,12 @@
  */
 #include "postgres.h"
 
-#include "clock.h"
+#include "utils/timestamp.h"
+
 #include "core/hex64_codec.h"
 #include "entropy.h"
 #include "generic.h"
+#include "words.h"
 
 GENERIC_FUNCTIONS(hex64);
 
@@ -25,7 +27,7 @@ hex64_generate(PG_FUNCTION_ARGS)
 	};
 
 	/* the word is the payload */
-	return Int64GetDatum((int64) clock_next(GENERATOR_HEX64, &use));
+	return Int64GetDatum((int64) words_next(GENERATOR_HEX64, &use, "hex64_generate()"));
 }
 
 PG_FUNCTION_INFO_V1(hex64_generate_at);

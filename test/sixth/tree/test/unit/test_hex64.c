@@ -71,6 +71,11 @@ format_text(const uint8_t *id, char *out)
 	hex64_codec.format(id, out);
 }
 
+static const UseCase use_cases[] = {
+	{GENERATOR_HEX64, {.step = 1,.limit = 0xFFFFF,.fine_bits = 20}, 0, 1},
+	{.use.step = 0}
+};
+
 const TestFormat hex64_format = {
 	.codec = &hex64_codec,
 	.per_second = 1000,
@@ -83,6 +88,7 @@ const TestFormat hex64_format = {
 	.prefix_alphabet = &alphabet_hex,
 	.prefix_size = 16,
 	.prefix_format = format_text,
+	.uses = use_cases,
 	.print_column = print_column,
 	.check_fields = check_fields,
 };
