@@ -404,3 +404,24 @@ verb_accept()
 	done
 	say "$changed files changed; read every line of it before you commit them"
 }
+
+# Which changes of the sources no test notices; see test/mutate/mutate.py.
+verb_mutate()
+{
+	local folder=$STATE/build/mutate status=0
+
+	[[ ${1:-} =~ ^[0-9]+$ && ${2:-} =~ ^[0-9]+$ ]] || die "mutate takes a number and a seed"
+	prepare "${TEST_PACKAGES[@]}"
+	build_or_die
+	start_new_cluster test "fsync = off"
+	as_worker rm -rf "$folder"
+	as_worker mkdir -p "$folder"
+	copy_sources "$folder"
+	WORKER_ENV+=(PG_CONFIG="$PG_CONFIG" PGDATA="$STATE/clusters/test-$MAJOR")
+	LIMIT=${IDTYPES_LIMIT:-86400}
+	cd "$folder" || return 1
+	limited nice python3 -B test/mutate/mutate.py "$@" || status=1
+	# not to leave a changed library behind
+	install_extension >"$LOGS/build.log" 2>&1
+	return $status
+}

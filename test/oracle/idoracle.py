@@ -22,6 +22,7 @@ import os
 import subprocess
 import sys
 
+import keyed
 from formats import *
 
 # ---------------------------------------------------------------------------
@@ -102,6 +103,7 @@ def main():
     for module in MODULES:
         module.test(t)
     test_all(t)
+    keyed.test(t)
     return t.finish()
 
 

@@ -10,6 +10,7 @@ import os
 import sys
 
 import idoracle
+import keyed
 from idoracle import BadId, instant
 
 DIRECTORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, 'vectors')
@@ -121,6 +122,30 @@ def prefix_rows():
             yield [fmt.name, text] + ([fmt.format(end) for end in ends] if ends else ['', ''])
 
 
+def permute_rows():
+    """Small numbers, the ends, and what looks random: two numbers of each key and tweak."""
+    ends = [0, 2**64 - 1]
+    for number in range(32):
+        words = [ends[number] if number < 2 else noise('permute %d' % word, number, 64)
+                 for word in range(7)]
+        for value in (noise('permute value', number, 22), number % 2 * (2**22 - 1)):
+            k0, k1, f0, f1, l0, l1, tweak = words
+            image = keyed.permute22(k0, k1, (f0, f1), (l0, l1), tweak, value)
+            yield ['%016x' % word for word in words] + [str(value), str(image)]
+
+
+def hash_rows():
+    """Of each type its ends, a few values near them, and computed ones; every second has a seed."""
+    for module in idoracle.MODULES:
+        fmt = module.FORMAT
+        edges = idoracle.edge_values(fmt)
+        for number, value in enumerate(edges[:4] + edges[-4:] + list(computed(fmt))[:16]):
+            seed = number % 2 * noise(fmt.name + ' seed', number, 64)
+            short, extended = keyed.hashes(fmt, value, seed)
+            yield [fmt.name, fmt.format(value), str(short), str(keyed.signed(seed, 64)),
+                   str(extended)]
+
+
 ERROR_COLUMNS = [
     'type      name of the SQL type',
     r'text      \xNN is the byte NN in hex, used for all but printable ASCII and for the backslash',
@@ -160,6 +185,24 @@ def files():
                  ['type', 'text', 'class', 'sqlstate', 'why'],
                  refused(lambda module: module.INVALID_PREFIXES,
                          lambda fmt, text: fmt.prefix(text))))
+    yield ('permute.tsv',
+           table(['The permutation of the random field of an xid (src/core/permute.c).', '',
+                  'k0, k1          key of the rounds in the middle, in hex as all that follow',
+                  'first0, first1  key of the first round: factor and addend',
+                  'last0, last1    key of the last round',
+                  'tweak           the millisecond',
+                  'value, image    decimal; below 2^22'],
+                 ['k0', 'k1', 'first0', 'first1', 'last0', 'last1', 'tweak', 'value', 'image'],
+                 permute_rows()))
+    yield ('hash.tsv',
+           table(['Hashes of identifiers, for hash indexes, joins and partitions.  These are on',
+                  'disk, so they may not change.', '',
+                  'type      name of the SQL type',
+                  'id        its text',
+                  'hash      of T_hash(id)',
+                  'seed      of T_hash_extended(id, seed)',
+                  'extended  and what it returns'],
+                 ['type', 'id', 'hash', 'seed', 'extended'], hash_rows()))
 
 
 def read(name):

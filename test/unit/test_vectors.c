@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "../../src/core/decimal.h"
+#include "../../src/core/permute.h"
 #include "check.h"
 
 #define COLUMNS 16
@@ -311,10 +312,35 @@ invalid_prefixes(void)
 	for_each_row("prefix_invalid", check_invalid_prefix);
 }
 
+static void
+check_permutation(const Row *row)
+{
+	const char *const columns[] = {"k0", "k1", "first0", "first1", "last0", "last1", "tweak"};
+	uint64_t	word[LENGTH(columns)];
+	PermuteKey	key;
+	uint32_t	value = (uint32_t) strtoul(value_of(row, "value"), NULL, 10);
+	uint32_t	expected = (uint32_t) strtoul(value_of(row, "image"), NULL, 10);
+	uint32_t	image;
+
+	for (size_t i = 0; i < LENGTH(columns); i++)
+		word[i] = strtoull(value_of(row, columns[i]), NULL, 16);
+	key = (PermuteKey) {word[0], word[1], {word[2], word[3]}, {word[4], word[5]}};
+	image = permute22(&key, word[6], value);
+	CHECK(image == expected, "%s, tweak %s: image of %u is %u, not %u", value_of(row, "k0"),
+		  value_of(row, "tweak"), value, image, expected);
+}
+
+static void
+permutations(void)
+{
+	for_each_row("permute", check_permutation);
+}
+
 const TestCase vector_tests[] = {
 	{"vectors: ids of all types", ids},
 	{"vectors: prefixes", prefixes},
 	{"vectors: invalid texts", invalid},
 	{"vectors: invalid prefixes", invalid_prefixes},
+	{"vectors: permutation", permutations},
 	{NULL, NULL}
 };
