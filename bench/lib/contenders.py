@@ -1,5 +1,13 @@
 """Who competes: keys as columns, generators as expressions."""
 
+import os
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                             os.pardir, os.pardir, "test", "oracle"))
+
+import idoracle  # noqa: E402
+
 # Largest rate that a format allows on average, in ids per second, where that can be felt; what is
 # asked for beyond it waits by design.  A ulidflake starts each millisecond at a random number and
 # goes on in random steps.
@@ -32,14 +40,22 @@ TEXTS = [
     Contender("uid11 as text", 'text COLLATE "C"', "uid11_generate()::text"),
     Contender("scru160 as text", 'text COLLATE "C"', "scru160_generate()::text"),
 ]
-SIQ = Contender("siq", "siq", "siq_generate('example.org', 'post')")
-SCRU160 = Contender("scru160", "scru160", "scru160_generate()")
-TID64 = Contender("tid64", "tid64", "tid64_generate()")
-UID11 = Contender("uid11", "uid11", "uid11_generate()")
-ULIDFLAKE = Contender("ulidflake", "ulidflake", "ulidflake_generate()")
 
-NARROW = [TID64, UID11, ULIDFLAKE]
-WIDE = [SIQ, SCRU160]
+
+def key(module):
+    """A type of the project's list, as the default of a column has it."""
+    name = module.FORMAT.name
+    return Contender(name, name, "%s_generate(%s)" % (name, idoracle.arguments(module)))
+
+
+def prefixed(of, text):
+    """The text that prefixes of an id of a type are of."""
+    fmt = next(fmt for fmt in idoracle.FORMATS if fmt.name == of)
+    return fmt.shown_for_prefix(fmt.parse(text)).replace("-", "")
+
+
+NARROW = [key(module) for module in idoracle.MODULES if module.FORMAT.size == 8]
+WIDE = [key(module) for module in idoracle.MODULES if module.FORMAT.size != 8]
 OURS = NARROW + WIDE
 
 
@@ -83,8 +99,16 @@ OUR_GENERATORS = [
     Generator("ulidflake", "ulidflake_generate()", "ulidflake", ULIDFLAKE_RATE),
     Generator("ulidflake scalable", "ulidflake_generate_scalable()", "ulidflake", SCALABLE_RATE),
 ]
+OUR_GENERATORS += [Generator(c.name, c.expression) for c in OURS
+                   if c.expression not in [g.expression for g in OUR_GENERATORS]]
 # Limited by its random steps, which a setting can make steps of 1.
 STEPPING = [g for g in OUR_GENERATORS if g.word == "ulidflake"]
+
+
+def generator_of(contender):
+    """The name of the generator behind a key's default."""
+    return {g.expression: g.name for g in [NEXTVAL] + OUR_GENERATORS}.get(contender.expression,
+                                                                          contender.name)
 
 
 def generators(major):

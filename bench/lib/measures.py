@@ -35,7 +35,6 @@ class Sizes:
         self.keys = 20000 if quick else 200000
         self.query_rounds = min(5, rounds)
         self.scan_rounds = 9 if quick else 15
-        self.plan_rows = plan_choice.ROWS if quick else 1000000
         self.growth_chunk = 50000 if quick else 200000
         steps = [200000, 400000] if quick else [1000000, 10000000, 50000000]
         # two at the least, or nothing would grow
@@ -324,9 +323,8 @@ class Scan:
 
 def useful_prefix(db, contender, rows):
     """The shortest prefix of an id in the middle that at most half of the ids share."""
-    text = "siq_hex(id)" if contender is who.SIQ else "id::text"
-    whole = db.value("SELECT %s FROM big_%s ORDER BY id OFFSET %d LIMIT 1" %
-                     (text, contender.key, rows // 2))
+    whole = who.prefixed(contender.name, db.value(
+        "SELECT id FROM big_%s ORDER BY id OFFSET %d LIMIT 1" % (contender.key, rows // 2)))
     for length in range(1, len(whole) + 1):
         condition = "id <@ %s_prefix('%s')" % (contender.key, whole[:length])
         found = int(db.value("SELECT count(*) FROM big_%s WHERE %s" % (contender.key, condition)))
@@ -432,3 +430,5 @@ ALL = [
     ("growth", [growth]),
     ("plans", [plan_choice.of_all]),
 ]
+# What counts pages and instructions, so that it is the same on every machine.
+COUNTED = ["plans"]

@@ -5,6 +5,7 @@ bigint, the third time that the statement is planned: the caches of the catalog 
 """
 
 import callgrind
+import contenders as who
 import plan_choice
 
 COUNTED = "standard_planner"
@@ -22,17 +23,13 @@ def measure(spelling):
 
 
 def prefix(db, of, window):
-    """A condition for about as many ids as a window has, by their text or their hex digits."""
-    for text in db.run("SELECT id::text, encode(id::bytea, 'hex') FROM plans WHERE %s LIMIT 1" %
-                       window.condition(plan_choice.ID))[0]:
-        for length in range(1, len(text)):
-            condition = "id <@ %s_prefix('%s')" % (of, text[:length])
-            try:
-                found = int(db.value("SELECT count(*) FROM plans WHERE " + condition))
-            except RuntimeError:
-                break
-            if 0 < found <= 10 * window.rows:
-                return condition
+    """A condition for about as many ids as a window has, by how their text begins."""
+    text = who.prefixed(of, db.value("SELECT id FROM plans WHERE %s ORDER BY id LIMIT 1" %
+                                     window.condition(plan_choice.ID)))
+    for length in range(1, len(text)):
+        condition = "id <@ %s_prefix('%s')" % (of, text[:length])
+        if int(db.value("SELECT count(*) FROM plans WHERE " + condition)) <= 10 * window.rows:
+            return condition
     raise RuntimeError("no prefix of %s is one of few ids" % of)
 
 

@@ -45,10 +45,9 @@ class Drawing:
                        (WIDTH, self.height, "\n".join(self.parts)))
 
 
-# The generators of the five types and of the server's keys, and what they are called in SQL.
-GENERATORS = [("tid64", "tid64"), ("siq", "siq"), ("scru160", "scru160"), ("uid11", "uid11 xid"),
-              ("ulidflake", "ulidflake"), ("nextval() of a bigint", "nextval"),
-              ("uuid v4", "uuid v4"), ("uuid v7", "uuid v7")]
+# The generators behind the keys, and how they are called here.
+GENERATORS = [(c.name, who.generator_of(c)) for c in who.OURS + [who.UUID_V4, who.UUID_V7]] + \
+    [("nextval() of a bigint", who.NEXTVAL.name)]
 
 
 def generate(folder, results):
@@ -83,7 +82,7 @@ def growth(folder, results):
     name, as they share a place.
     """
     left, right, top, bottom, height = 50, 190, 80, 50, 360
-    shared = ("all five types, bigint", [c.name for c in who.OURS + [who.BIGINT]])
+    shared = ("idtypes and bigint", [c.name for c in who.OURS + [who.BIGINT]])
     by_size = {size: of for size in record.SIZES
                for of in [results.rows.get(record.at(INSERT, size))] if of}
     first, last = min(by_size), max(by_size)

@@ -31,8 +31,6 @@ MEASURES = [
     ("index-only scan of a window", "window scan", "ns/row", 1),
     ("index-only scan of a prefix", "prefix scan", "ns/row", 1),
 ]
-# The generator behind a key's default, where it has another name.
-GENERATOR = {"bigint": "nextval", "uid11": "uid11 xid"}
 
 
 def table(header, rows):
@@ -54,16 +52,23 @@ def millions(rows):
     return "%g million" % (rows / 1e6)
 
 
+# Ours first, then the server's own.
+KEYS = who.OURS + [who.BIGINT, who.UUID_V7, who.UUID_V4]
+
+
 def key_columns(results):
-    """Ours first, then the server's own."""
-    return [c.name for c in who.OURS + [who.BIGINT, who.UUID_V7, who.UUID_V4]
-            if results.median("insert", c.name)]
+    return [c.name for c in KEYS if results.median("insert", c.name)]
+
+
+def generators():
+    """The name of the generator behind each key's default."""
+    return {c.name: who.generator_of(c) for c in KEYS}
 
 
 def value_of(results, measure, name):
     """Of bigint's scans, which are one beside each of ours, the median."""
     if measure in ("generate", "two backends"):
-        name = GENERATOR.get(name, name)
+        name = generators()[name]
     if name == "bigint" and measure.endswith(" scan"):
         values = [results.median(measure, "bigint (%s)" % c.name) for c in who.OURS]
         return stats.median(values) if None not in values else None
@@ -93,7 +98,7 @@ def medians(results):
 def variants(majors):
     """The other forms of the generators."""
     shown = [("generate", g.name) for g in who.OUR_GENERATORS
-             if g.name not in [GENERATOR.get(c.name, c.name) for c in who.OURS]]
+             if g.name not in generators().values()]
     shown += [("generate, steps of 1", g.name) for g in who.STEPPING]
     rows = []
     for measure, name in shown:
@@ -142,7 +147,7 @@ forced, "off" one of 120 estimates of a window that is wrong by more than ten ti
 `bench/plan_choice` shows each of them.
 """
 
-GROUPS = {tuple(targets.GENERATORS): "every generator", tuple(targets.OURS): "all five",
+GROUPS = {tuple(targets.GENERATORS): "every generator", tuple(targets.OURS): "every type",
           tuple(targets.NARROW): "the 64-bit types"}
 MARKS = {targets.COUNTED: " (i)", targets.UNSURE: " (~)"}
 
@@ -225,7 +230,7 @@ def instruction_tables(majors):
                                       for spelling in spellings] for c in who.OURS])
     rows = []
     for name in key_columns(majors[-1]):
-        rows.append([name, counts(majors, "generate", GENERATOR.get(name, name)),
+        rows.append([name, counts(majors, "generate", generators()[name]),
                      counts(majors, "cast to text", name), counts(majors, "cast from text", name)])
     yield from table(["in the server, " + titles, "generate", "cast to text", "cast from text"],
                      rows)

@@ -9,9 +9,9 @@ median = statistics.median
 
 
 def quartiles(values):
-    """Half of the values lie between these two."""
+    """Half of the values lie between these two; None of a single value."""
     if len(values) < 2:
-        return (values[0], values[0])
+        return (None, None)
     low, _, high = statistics.quantiles(values, n=4)
     return (low, high)
 
