@@ -385,6 +385,24 @@ SELECT plans('SELECT * FROM @T@_windows w, @T@_checked c WHERE c.id <@ @R@ AND w
 SELECT plans('SELECT * FROM @T@_both WHERE id <@ @R@');
 SELECT plans('SELECT * FROM @T@_windows w, @T@_both b WHERE b.id <@ @R@ AND w.k = b.v');
 
+-- a table is not searched when it is attached, if such a constraint says what the bounds say
+CALL for_all($$
+	CREATE TABLE @T@_whole (id @T@ NOT NULL) PARTITION BY RANGE (id);
+	CREATE TABLE @T@_attached (id @T@ NOT NULL, CHECK (id <@ @R@));
+	CREATE TABLE @T@_searched (id @T@ NOT NULL, CHECK (id <@ @T@_range('2026-01-03Z', NULL)));
+$$);
+BEGIN;
+CALL for_all($$
+	ALTER TABLE @T@_whole ATTACH PARTITION @T@_attached
+		FOR VALUES FROM (@T@_min('2026-01-02Z')) TO (@T@_min('2026-01-03Z'));
+	ALTER TABLE @T@_whole ATTACH PARTITION @T@_searched
+		FOR VALUES FROM (@T@_min('2026-01-03Z')) TO (@T@_min('2026-01-04Z'));
+$$);
+SELECT * FROM for_types('SELECT string_agg(format(''%s: %s'', substr(relname,
+		length(''@T@_'') + 1), seq_scan), '', '' ORDER BY relname)
+	FROM pg_stat_xact_user_tables WHERE relname IN (''@T@_attached'', ''@T@_searched'')');
+COMMIT;
+
 -- a partial index with <@ serves whatever window lies within its own, however that is written
 CALL for_all('CREATE INDEX @T@_within ON @T@_plain (v) WHERE id <@ @R@');
 SELECT plans('SELECT * FROM @T@_plain WHERE v = 7 AND id <@ @R@');

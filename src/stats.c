@@ -129,6 +129,7 @@ open_stats(IdStats *stats, PlannerInfo *root, VariableStatData *column, TypeCach
 	stats->range = range;
 	stats->nulls = null_fraction(column);
 	stats->ends_known = false;
+	stats->pace_first = stats->pace_last = 1;
 	read_slot(range, column, STATISTIC_KIND_MCV, ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS,
 			  idtype, &stats->common);
 	read_slot(range, column, STATISTIC_KIND_HISTOGRAM, ATTSTATSSLOT_VALUES, idtype,
@@ -245,30 +246,52 @@ beyond_end(const IdStats *stats, bool last, double *pace)
 }
 
 /*
- * Fraction of the histogram's ids that lie below an id; there must be a
- * histogram.
- *
- * Where the ids end at present is looked up if the id lies in an outermost
- * bucket or beyond, as the server does for its own types.
+ * Looks up where the ids begin and end at present, if a place lies in an
+ * outermost bucket or beyond, as the server does for its own types.
  */
-static double
-fraction_below(IdStats *stats, Datum id)
+static void
+look_up_ends(IdStats *stats, double place)
 {
 	int			buckets = stats->histogram.nvalues - 1;
-	double		place = place_of(stats, id);
 
-	if (!stats->ends_known && (place < 1 || place > buckets - 1) && stats->column->rel != NULL)
-	{
-		stats->first = -beyond_end(stats, false, &stats->pace_first);
-		stats->last = buckets + beyond_end(stats, true, &stats->pace_last);
-		stats->ends_known = true;
-	}
+	if (stats->ends_known || (place >= 1 && place <= buckets - 1) || stats->column->rel == NULL)
+		return;
+	stats->first = -beyond_end(stats, false, &stats->pace_first);
+	stats->last = buckets + beyond_end(stats, true, &stats->pace_last);
+	stats->ends_known = true;
+}
+
+/* Fraction of the histogram's ids that lie below a place, as far as the ends are known. */
+static double
+fraction_below(const IdStats *stats, double place)
+{
+	int			buckets = stats->histogram.nvalues - 1;
+
 	if (place < 0)
 		place *= stats->pace_first;
 	else if (place > buckets)
 		place = buckets + (place - buckets) * stats->pace_last;
 	place = Max(stats->first, Min(place, stats->last));
 	return (place - stats->first) / Max(stats->last - stats->first, SAMPLE_SLACK);
+}
+
+/*
+ * Fraction of the histogram's ids that lie between two bounds; there must be a
+ * histogram.
+ */
+static double
+buckets_between(IdStats *stats, const RangeBound *lower, const RangeBound *upper)
+{
+	double		from = lower->infinite ? 0 : place_of(stats, lower->val);
+	double		upto = upper->infinite ? 0 : place_of(stats, upper->val);
+
+	/* for both ends before either is put to use */
+	if (!lower->infinite)
+		look_up_ends(stats, from);
+	if (!upper->infinite)
+		look_up_ends(stats, upto);
+	return Max(0, (upper->infinite ? 1 : fraction_below(stats, upto)) -
+			   (lower->infinite ? 0 : fraction_below(stats, from)));
 }
 
 static bool
@@ -289,8 +312,7 @@ bounds_selectivity(IdStats *stats, const RangeBound *lower, const RangeBound *up
 {
 	double		others = 1.0 - stats->nulls;
 	double		common = 0.0;
-	double		below_lower = 0.0;
-	double		below_upper = 1.0;
+	double		part = 1.0;
 
 	for (int i = 0; i < stats->common.nvalues; i++)
 	{
@@ -299,18 +321,13 @@ bounds_selectivity(IdStats *stats, const RangeBound *lower, const RangeBound *up
 		others -= stats->common.numbers[i];
 	}
 	if (stats->histogram.nvalues >= 2)
-	{
-		if (!lower->infinite)
-			below_lower = fraction_below(stats, lower->val);
-		if (!upper->infinite)
-			below_upper = fraction_below(stats, upper->val);
-	}
+		part = buckets_between(stats, lower, upper);
 	else if (!lower->infinite && !upper->infinite)
-		below_upper = DEFAULT_RANGE_INEQ_SEL;
+		part = DEFAULT_RANGE_INEQ_SEL;
 	else if (!lower->infinite || !upper->infinite)
-		below_upper = DEFAULT_INEQ_SEL;
+		part = DEFAULT_INEQ_SEL;
 
-	return common + Max(0, others) * Max(0, below_upper - below_lower);
+	return common + Max(0, others) * part;
 }
 
 /*

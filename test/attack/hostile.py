@@ -498,8 +498,31 @@ def attack_misuse(database):
                    succeed=True),
             Attack('SELECT count(*) > 0 FROM victim w WHERE %s =#= %s::%s' % (column, value, right),
                    succeed=True),
+            Attack('SELECT count(*) > 0 FROM victim w WHERE (%s =#= %s::%s OR w.a > 3) AND %s =#= '
+                   '%s::%s AND NOT %s =#= %s::%s' % ((column, value, right) * 3), succeed=True),
             Attack('SELECT count(*) > 0 FROM victim v JOIN victim w ON v.%s =#= CASE WHEN w.a > 0 '
                    'THEN %s::%s END WHERE w.a < 5' % (column, value, right), succeed=True)]
+    # a type whose range type, found by its name, measures nonsense
+    attacks += [Attack(statement, succeed=True) for statement in (
+        "CREATE TYPE mood AS ENUM ('a', 'b', 'c', 'd')",
+        'CREATE FUNCTION nonsense(mood, mood) RETURNS float8 LANGUAGE sql IMMUTABLE AS $$ SELECT '
+        "(ARRAY['NaN', 'Infinity', '-Infinity', '0'])[1 + (hashtext($1::text || $2) & 3)]"
+        '::float8 $$',
+        'CREATE TYPE moodrange AS RANGE (SUBTYPE = mood, SUBTYPE_DIFF = nonsense)',
+        'CREATE FUNCTION less(mood, mood) RETURNS boolean LANGUAGE sql IMMUTABLE AS '
+        "'SELECT $1::text < $2::text'",
+        'CREATE OPERATOR <# (LEFTARG = mood, RIGHTARG = mood, FUNCTION = less, '
+        'RESTRICT = idtypes_sel, JOIN = idtypes_joinsel)',
+        'CREATE FUNCTION within(mood, moodrange) RETURNS boolean LANGUAGE sql IMMUTABLE AS '
+        "'SELECT $1 <@ $2'",
+        'CREATE OPERATOR <@# (LEFTARG = mood, RIGHTARG = moodrange, FUNCTION = within, '
+        'RESTRICT = idtypes_sel, JOIN = idtypes_joinsel)',
+        'CREATE TABLE moods AS SELECT i, (enum_range(NULL::mood))[1 + i % 4] AS m '
+        'FROM generate_series(1, 1000) i', 'CREATE INDEX ON moods (m)', 'ANALYZE moods',
+        "SELECT count(*) FROM moods WHERE m <# 'b' AND m <@# '[a,c]'",
+        "SELECT count(*) FROM moods WHERE (m, i) < ('b', 5) AND m <@# '[a,d)' AND m <@# 'empty'",
+        "SELECT count(*) FROM moods a JOIN moods b ON a.m <@# moodrange(b.m, NULL) "
+        "WHERE a.i < 5 AND b.i < 5")]
     database.attack('misuse', attacks)
 
 

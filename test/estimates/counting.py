@@ -12,7 +12,8 @@ REPEATS = 5
 @contextlib.contextmanager
 def counting_server(statements):
     """Makes a cluster of PG_CONFIG's programs in a temporary folder and runs statements in it, one
-    a line; yields a function that counts what one execution of a statement takes."""
+    a line; yields a function that counts what one execution of a statement takes, in a database and
+    after what comes first."""
     bindir = subprocess.run([os.environ.get("PG_CONFIG", "pg_config"), "--bindir"], text=True,
                             stdout=subprocess.PIPE, check=True).stdout.strip()
     with tempfile.TemporaryDirectory() as folder:
@@ -38,10 +39,10 @@ def counting_server(statements):
                 raise RuntimeError(errors[0])
             return int(re.search(r"Collected : (\d+)", log).group(1))
 
-        def count(statement, database="postgres"):
+        def count(statement, database="postgres", first=""):
             """The difference of two runs is without the start of the server and look-ups."""
-            return (collected((statement + "\n") * (1 + REPEATS), database)
-                    - collected(statement + "\n", database)) / REPEATS
+            return (collected(first + (statement + "\n") * (1 + REPEATS), database)
+                    - collected(first + statement + "\n", database)) / REPEATS
 
         single(statements, "postgres")
         yield count
