@@ -157,9 +157,34 @@ const TestFormat scru160_format = {
 	.check_fields = check_fields,
 };
 
+/* By name, in the order of the cases above. */
+static void
+counter_uses(void)
+{
+	const char *const names[] = {"default", "MicroSecond"};
+	const char *const none[] = {"", "micro", "microseconds"};
+
+	for (size_t i = 0; i < LENGTH(names); i++)
+	{
+		const Scru160CounterUse *use = scru160_counter_use_by_name(names[i], strlen(names[i]));
+
+		CHECK(use != NULL, "no use %s", names[i]);
+		if (use == NULL)
+			continue;
+		CHECK(memcmp(&use->word, &use_cases[i].use, sizeof(WordUse)) == 0,
+			  "%s: limit %" PRIx64 ", step %" PRIu64 ", %d fine bits", names[i], use->word.limit,
+			  use->word.step, use->word.fine_bits);
+		CHECK((UINT64_C(1) << use->random_bits) - 1 == use_cases[i].random_start,
+			  "%s: %d random bits", names[i], use->random_bits);
+	}
+	for (size_t i = 0; i < LENGTH(none); i++)
+		CHECK(scru160_counter_use_by_name(none[i], strlen(none[i])) == NULL, "%s", none[i]);
+}
+
 const TestCase scru160_tests[] = {
 	{"scru160: text", text},
 	{"scru160: fields", fields},
 	{"scru160: prefixes", prefix},
+	{"scru160: uses of the counter", counter_uses},
 	{NULL, NULL}
 };
