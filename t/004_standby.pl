@@ -61,7 +61,8 @@ sub make_standby
 	return $standby;
 }
 
-# Starts clients that generate as fast as they can, and write down what they get.
+# Starts clients that generate as fast as they can, and write down what they get, in statements of
+# twenty ids: what the server has not sent yet when it dies, nobody has got.
 sub start_burst
 {
 	my ($ids, @which) = @_;
@@ -69,15 +70,17 @@ sub start_burst
 
 	foreach my $nr (map { $_ + $recorded->{clients} } 1, 2)
 	{
-		my $script = "\\echo era|$era\n" . join '', map {
-			"COPY (SELECT '$_->{name}', $_->{call} FROM generate_series(1, $ids) g)
-				TO STDOUT DELIMITER '|';\n" =~ s/\n\t+/ /r
-		} @which;
+		my $script = "$recorded->{dir}/script.$nr";
+
+		append_to_file($script, "\\echo era|$era\n");
+		append_to_file($script,
+			"SELECT '$_->{name}', $_->{call} FROM generate_series(1, 20) g;\n" x ($ids / 20))
+		  foreach @which;
 
 		push @clients,
 		  IPC::Run::start(
-			[ 'psql', '-XAtq', '-d', $server->connstr('postgres'), '-f', '-' ],
-			'<', \$script, '>', "$recorded->{dir}/ids.$nr", '2>', '/dev/null');
+			[ 'psql', '-XAtq', '-d', $server->connstr('postgres'), '-f', $script ],
+			'>', "$recorded->{dir}/ids.$nr", '2>', '/dev/null');
 	}
 	$recorded->{clients} += 2;
 	return \@clients;
@@ -206,7 +209,7 @@ foreach my $nr (1 .. 3)
 
 	# It dies in the middle of a burst, and the next one is there at once: its clock shows, when it
 	# begins, what it showed then.
-	my $clients = start_burst(1_000_000, reverse @generators);
+	my $clients = start_burst(60_000, reverse @generators);
 	sleep(1);
 	$server->stop('immediate');
 	my $died = time();
