@@ -150,7 +150,8 @@ foreach my $offset ('+0', "+$day", '-3600', "+$day", '+0')
 	foreach my $generator (@generators)
 	{
 		my $name = $generator->{name};
-		my $waits = $node->safe_psql('postgres', 'SELECT sum(waits) FROM idtypes_generators()');
+		my $sum = 'sum(counter_waits + clock_waits + mark_waits)';
+		my $waits = $node->safe_psql('postgres', "SELECT $sum FROM idtypes_generators()");
 		my $slept = 0;
 
 		$session->{stdin} .=
@@ -158,7 +159,7 @@ foreach my $offset ('+0', "+$day", '-3600', "+$day", '+0')
 		until ($session->{stdout} =~ /through/ || $slept++ == 1000)
 		{
 			last if $node->safe_psql('postgres',
-				"SELECT sum(waits) > $waits FROM idtypes_generators()") eq 't';
+				"SELECT $sum > $waits FROM idtypes_generators()") eq 't';
 			$session->{run}->pump_nb;
 			sleep(0.01);
 		}
