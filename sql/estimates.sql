@@ -270,7 +270,7 @@ SELECT condition, regexp_replace(scanned('SELECT * FROM @T@_indexed WHERE ' || c
 	FROM unnest(ARRAY[
 	'id <@ R(C,D)',
 	'(id, v) < (D, 7) AND id >= C AND id <@ S(A,D)',
-	'(id, v) < (D, 7) AND id < D AND id >= C']) condition;
+	'(id, v) > (C, 7) AND id >= B AND id < D']) condition;
 RESET enable_seqscan;
 RESET enable_indexscan;
 
