@@ -223,7 +223,7 @@ read_window(const IdColumn *column, const Condition *condition, IdWindow *window
 	Node	   *other = estimate_expression_value(column->root, condition->other);
 	Const	   *constant = (Const *) other;
 
-	id_window_init(window);
+	window_init(window);
 	if (!IsA(other, Const))
 	{
 		window->unknown_lower = condition->strategy == CONTAINED_STRATEGY ||
@@ -305,7 +305,7 @@ narrow(const IdColumn *column, IdWindow *window, const Conjunction *conjunction)
 			leader = clause;
 			leaders = alone;
 		}
-		id_window_merge(window, column->range, &alone);
+		window_merge(window, column->range, &alone);
 	}
 	return leader;
 }
@@ -313,7 +313,7 @@ narrow(const IdColumn *column, IdWindow *window, const Conjunction *conjunction)
 static Selectivity
 window_selectivity(IdColumn *column, const IdWindow *window)
 {
-	return id_window_selectivity(column->root, &column->stats, column->range, window);
+	return stats_window_selectivity(column->root, &column->stats, column->range, window);
 }
 
 /* What a condition is worth by itself. */
@@ -336,19 +336,19 @@ share_of(IdColumn *column, const Conjunction *conjunction, Node *clause)
 	Selectivity selectivity;
 	Selectivity given;
 
-	id_window_init(&window);
+	window_init(&window);
 	if (clause != narrow(column, &window, conjunction))
 		return 1.0;
 	selectivity = window_selectivity(column, &window);
 
-	id_window_init(&around);
+	window_init(&around);
 	for (conjunction = conjunction->outer; conjunction != NULL; conjunction = conjunction->outer)
 		if (narrow(column, &around, conjunction) != NULL)
 			is_inside = true;
 	if (!is_inside)
 		return selectivity;
 	given = window_selectivity(column, &around);
-	id_window_merge(&window, column->range, &around);
+	window_merge(&window, column->range, &around);
 	return given > 0 ? Min(1.0, window_selectivity(column, &window) / given) : 0.0;
 }
 
@@ -676,8 +676,8 @@ contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
 	if (!is_contained(args))
 		return DEFAULT_RANGE_INEQ_SEL;
 	get_join_variables(root, args, sjinfo, &column, &ranges, &reversed);
-	selectivity = id_ranges_selectivity(root, &column,
-										lookup_type_cache(getBaseType(exprType(lsecond(args))),
+	selectivity = stats_ranges_selectivity(root, &column,
+										   lookup_type_cache(getBaseType(exprType(lsecond(args))),
 														  TYPECACHE_RANGE_INFO), &ranges);
 	if (jointype == JOIN_SEMI || jointype == JOIN_ANTI)
 	{

@@ -61,7 +61,7 @@ typedef struct IdStats
  */
 
 void
-id_window_init(IdWindow *window)
+window_init(IdWindow *window)
 {
 	memset(window, 0, sizeof(*window));
 	window->lower.infinite = true;
@@ -70,7 +70,7 @@ id_window_init(IdWindow *window)
 }
 
 void
-id_window_merge(IdWindow *window, TypeCacheEntry *range, const IdWindow *other)
+window_merge(IdWindow *window, TypeCacheEntry *range, const IdWindow *other)
 {
 	if (range_cmp_bounds(range, &other->lower, &window->lower) > 0)
 		window->lower = other->lower;
@@ -396,8 +396,8 @@ average_selectivity(IdStats *stats, VariableStatData *ranges)
  * one bound to a third, two bounds to half a percent of all rows.
  */
 Selectivity
-id_window_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
-					  const IdWindow *window)
+stats_window_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
+						 const IdWindow *window)
 {
 	IdStats		stats;
 	double		selectivity;
@@ -434,8 +434,8 @@ id_window_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheEntr
 }
 
 Selectivity
-id_ranges_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
-					  VariableStatData *ranges)
+stats_ranges_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
+						 VariableStatData *ranges)
 {
 	IdStats		stats;
 	double		selectivity;

@@ -31,22 +31,22 @@ typedef struct IdWindow
 } IdWindow;
 
 /* The window of all ids. */
-extern void id_window_init(IdWindow *window);
+extern void window_init(IdWindow *window);
 
 /* Leaves of a window what is in the other one too. */
-extern void id_window_merge(IdWindow *window, TypeCacheEntry *range, const IdWindow *other);
+extern void window_merge(IdWindow *window, TypeCacheEntry *range, const IdWindow *other);
 
 /*
  * Fraction of the rows of a column's table whose id is in a window, 0 to 1.
  */
-extern Selectivity id_window_selectivity(PlannerInfo *root, VariableStatData *column,
-										 TypeCacheEntry *range, const IdWindow *window);
+extern Selectivity stats_window_selectivity(PlannerInfo *root, VariableStatData *column,
+											TypeCacheEntry *range, const IdWindow *window);
 
 /*
  * The same for the ranges of a column of ranges, or of an expression that may
  * have been made from one: the mean over its rows.
  */
-extern Selectivity id_ranges_selectivity(PlannerInfo *root, VariableStatData *column,
-										 TypeCacheEntry *range, VariableStatData *ranges);
+extern Selectivity stats_ranges_selectivity(PlannerInfo *root, VariableStatData *column,
+											TypeCacheEntry *range, VariableStatData *ranges);
 
 #endif							/* IDTYPES_STATS_H */
