@@ -236,6 +236,8 @@ beyond_end(const IdStats *stats, bool last, double *pace)
 	if (!extent_end(stats->root, stats->column, stats->range, last, &id))
 		return last ? Max(SAMPLE_SLACK, buckets * grown / Max(1, tuples - grown)) : SAMPLE_SLACK;
 
+	/* updates count as changes as well: they must not make half of the rows seem new */
+	changed = Max(grown, Min(changed, tuples / 2));
 	reach = last ? place_of(stats, id) - buckets : -place_of(stats, id);
 	most = Max(1, buckets * changed / Max(1, tuples - changed));
 	if (reach <= most)
