@@ -134,7 +134,7 @@ foreach my $end ('pg_cancel_backend', 'pg_terminate_backend')
 	my $session = session($node);
 	my $pid = $session->query('SELECT pg_backend_pid()');
 	my $waits = $node->safe_psql('postgres',
-		q{SELECT waits FROM idtypes_generators() WHERE generator = 'ulidflake'});
+		q{SELECT counter_waits FROM idtypes_generators() WHERE generator = 'ulidflake'});
 
 	# some hours of ids, and not in a table of that size
 	$session->query_until(
@@ -142,7 +142,8 @@ foreach my $end ('pg_cancel_backend', 'pg_terminate_backend')
 			SELECT count(ulidflake_generate()) FROM (SELECT generate_series(1, 1000000000)) s;\n");
 	ok( $node->poll_query_until(
 			'postgres',
-			"SELECT waits > $waits FROM idtypes_generators() WHERE generator = 'ulidflake'"),
+			"SELECT counter_waits > $waits FROM idtypes_generators()
+				WHERE generator = 'ulidflake'"),
 		"$end: a session waits");
 	is($node->safe_psql('postgres', "SELECT $end($pid)"), 't', "$end: sent");
 	ok( $node->poll_query_until(
