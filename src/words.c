@@ -314,8 +314,8 @@ restart(WordsShared *shared, int64 *from, int64 *until)
 {
 	int64		wall = clock_wall();
 	int64		begins = wall + GENERATOR_LEAD;
-	int64		mark = mark_for(begins, MARK_RESERVE_START, wall);
-	int64		limit = Min(mark, (int64) pg_atomic_read_u64(&shared->mark));
+	int64		limit = Min(mark_for(begins, MARK_RESERVE_START, wall),
+							(int64) pg_atomic_read_u64(&shared->mark));
 
 	/*
 	 * First nobody may go beyond what will be the mark.  Then every word changes,
@@ -334,6 +334,9 @@ restart(WordsShared *shared, int64 *from, int64 *until)
 
 		do
 		{
+			/* after last: what others hand out meanwhile must not seem to be ahead */
+			pg_read_barrier();
+			wall = Max(wall, clock_wall());
 			next = word_is_ahead(layout, last, wall) ? word_before(layout, wall) : last + 1;
 		} while (!pg_atomic_compare_exchange_u64(&word->last, &last, next));
 		if (next < last || last == pg_atomic_read_u64(&word->start))
@@ -341,7 +344,8 @@ restart(WordsShared *shared, int64 *from, int64 *until)
 		from[i] = wall;
 		until[i] = next < last ? word_tick_ends(layout, last) : wall;
 	}
-	write_mark(shared, mark, begins, true);
+	begins = wall + GENERATOR_LEAD;
+	write_mark(shared, mark_for(begins, MARK_RESERVE_START, wall), begins, true);
 }
 
 /* ----------

@@ -199,6 +199,29 @@ is($repeats->{$_}[0] . $repeats->{$_}[1], '', "in order: $_ repeats nothing")
   foreach keys %$repeats;
 is($node->safe_psql('postgres', "SELECT tid64_generate() > '$id'"), 't', 'in order: it goes on');
 
+# Nor is anything ahead that others are given while it is at work, here 50 ms after it has read the
+# clock.  That stands still, so that nobody comes to the mark, which it keeps from being moved on.
+my $administrator = session($node);
+my $pid = $administrator->query('SELECT pg_backend_pid()');
+stop_clock($clock);
+advance_clock($clock, 3);
+generate_all(1);
+hold_reader($clock, $pid);
+$administrator->query_until(qr/begins/,
+	"\\echo begins\nSELECT count(repeats_from) FROM idtypes_restart_generators();\n");
+my $tries = 10 * $PostgreSQL::Test::Utils::timeout_default;
+sleep(0.1) until reader_is_held($clock) || $tries-- == 0;
+ok(reader_is_held($clock), 'at work: it has read the clock');
+advance_clock($clock, 0.05);
+generate_all(1);
+my $siq = "siq_generate('example.org', 'message')";
+$id = $node->safe_psql('postgres', "SELECT $siq");
+release_reader($clock);
+is($administrator->query(''), 0, 'at work: nothing of that is ahead');
+is($node->safe_psql('postgres', "SELECT $siq > '$id'"), 't', 'at work: order is kept');
+$administrator->quit;
+start_clock($clock);
+
 # It also holds after a crash.
 $node->stop('immediate');
 with_fake_clock($clock, sub { $node->start });

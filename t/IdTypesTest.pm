@@ -30,6 +30,7 @@ our @EXPORT = qw(
   start_recorders stop_recorders load_recorded
   check_ids lead_of wait_until log_since log_position session
   new_clock with_fake_clock set_clock stop_clock start_clock advance_clock set_disk disk
+  hold_reader reader_is_held release_reader
   build_library
 );
 
@@ -186,6 +187,7 @@ sub with_fake_clock
 # The numbers of such a file, by their place.
 my ($MONO, $WALL_AHEAD) = (0, 8);
 my %disk = (hold => 16, error => 24, held => 32, synced => 40);
+my $READER = 48;
 
 sub read_number
 {
@@ -219,7 +221,7 @@ sub set_clock
 {
 	my ($file, $seconds) = @_;
 
-	write_number($file, $_, 0) foreach -e $file ? () : ($MONO, values %disk);
+	write_number($file, $_, 0) foreach -e $file ? () : ($MONO, $READER, values %disk);
 	write_number($file, $WALL_AHEAD, $machine_ahead + nanoseconds($seconds));
 	return;
 }
@@ -268,6 +270,31 @@ sub disk
 	my ($file, $what) = @_;
 
 	return read_number($file, $disk{$what});
+}
+
+# Holds up a server process when a generator next reads the system clock in it, with what it read,
+# until release_reader().
+sub hold_reader
+{
+	my ($file, $pid) = @_;
+
+	write_number($file, $READER, $pid);
+	return;
+}
+
+sub reader_is_held
+{
+	my ($file) = @_;
+
+	return read_number($file, $READER) < 0;
+}
+
+sub release_reader
+{
+	my ($file) = @_;
+
+	write_number($file, $READER, 0);
+	return;
 }
 
 # ----------

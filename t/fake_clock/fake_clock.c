@@ -10,7 +10,8 @@
  * others are, in nanoseconds: 0, what is added to the machine's clock; 1, where
  * the clock stands still.  The second is by how many nanoseconds the system
  * clock is ahead of that: so both stop, go on and advance by one number.  The
- * others hold up, fail and count what makes idtypes.mark durable.
+ * others hold up, fail and count what makes idtypes.mark durable; the last holds
+ * up a process that has just read the system clock.
  *
  * The file is mapped, so a number written to it counts from the next reading on,
  * in all processes that were started with it; there is no lock that a killed
@@ -41,6 +42,7 @@ typedef struct FakeClock
 	int64_t		error;			/* the errno that it fails with, or 0 */
 	int64_t		held;			/* how many are being held up */
 	int64_t		synced;			/* how many there were */
+	int64_t		reader;			/* process id: hold this one up; negative while it is */
 } FakeClock;
 
 static volatile FakeClock *fake;
@@ -66,8 +68,8 @@ map_clock(void)
 	fake = map;
 }
 
-int
-clock_gettime(clockid_t id, struct timespec *ts)
+static int
+read_clock(clockid_t id, struct timespec *ts)
 {
 	int64_t		number;
 	int64_t		ns;
@@ -90,12 +92,27 @@ clock_gettime(clockid_t id, struct timespec *ts)
 	return 0;
 }
 
+/* The server itself reads the system clock by the functions below. */
+int
+clock_gettime(clockid_t id, struct timespec *ts)
+{
+	int			status = read_clock(id, ts);
+
+	if (id == CLOCK_REALTIME && fake->reader == getpid())
+	{
+		fake->reader = -fake->reader;
+		while (fake->reader != 0)
+			nanosleep(&(struct timespec) {.tv_nsec = 1000000}, NULL);
+	}
+	return status;
+}
+
 int
 gettimeofday(struct timeval *restrict tv, void *restrict tz __attribute__((unused)))
 {
 	struct timespec ts;
 
-	clock_gettime(CLOCK_REALTIME, &ts);
+	read_clock(CLOCK_REALTIME, &ts);
 	tv->tv_sec = ts.tv_sec;
 	tv->tv_usec = ts.tv_nsec / 1000;
 	return 0;
@@ -106,7 +123,7 @@ time(time_t *t)
 {
 	struct timespec ts;
 
-	clock_gettime(CLOCK_REALTIME, &ts);
+	read_clock(CLOCK_REALTIME, &ts);
 	if (t != NULL)
 		*t = ts.tv_sec;
 	return ts.tv_sec;
