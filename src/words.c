@@ -246,6 +246,8 @@ write_mark(WordsShared *shared, int64 before, int64 begins, bool create)
 	pgstat_report_wait_start(wait_events[WAIT_MARK_WRITE]);
 	shared->mark_slot = create ? mark_create(&mark) : mark_replace(&mark, shared->mark_slot);
 	pgstat_report_wait_end();
+	/* whoever sees the mark swaps words as settle() has set them, not as they were before */
+	pg_write_barrier();
 	pg_atomic_write_u64(&shared->mark, (uint64) before);
 	pg_atomic_write_u64(&shared->mark_written, (uint64) clock_wall());
 	pg_atomic_write_u64(&shared->renew_at, (uint64) mark_renew_at(before, begins));
