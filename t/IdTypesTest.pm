@@ -108,7 +108,7 @@ our @generators = (
 	});
 
 # Of a type that has no entry of its own, no id must repeat.
-foreach my $type (split ' ', `make -s types`)
+foreach my $type (split ' ', `make -s --no-print-directory types`)
 {
 	push @generators, { name => $type, type => $type, call => "${type}_generate()", key => 'id' }
 	  unless grep { $_->{type} eq $type } @generators;

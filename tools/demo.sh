@@ -205,7 +205,7 @@ verb_demo()
 	local type prefix began
 
 	prepare
-	read -r -a TYPES < <(as_worker make -s -C "$SRC" types)
+	read -r -a TYPES < <(as_worker make -s --no-print-directory -C "$SRC" types)
 	began=$EPOCHREALTIME
 	say "building ..."
 	build_or_die

@@ -71,7 +71,7 @@ suite_upstream()
 	local folder=$STATE/build/upstream/$MAJOR with without test types status=0
 
 	need_cluster && fetch_upstream || return 1
-	types=$(as_worker make -s -C "$SRC" types) || return 1
+	types=$(as_worker make -s --no-print-directory -C "$SRC" types) || return 1
 	with=$folder/with
 	without=$folder/without
 	as_worker mkdir -p "$folder/lib"

@@ -30,8 +30,8 @@ from formats import *
 # ---------------------------------------------------------------------------
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir)
-NAMES = subprocess.run(['make', '-s', '-C', ROOT, 'types'], check=True, text=True,
-                       stdout=subprocess.PIPE).stdout.split()
+NAMES = subprocess.run(['make', '-s', '--no-print-directory', '-C', ROOT, 'types'],
+                       check=True, text=True, stdout=subprocess.PIPE).stdout.split()
 MODULES = tuple(importlib.import_module(name) for name in NAMES)
 FORMATS = tuple(module.FORMAT for module in MODULES)
 

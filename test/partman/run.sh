@@ -13,7 +13,7 @@ set -u -o pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 PG_CONFIG=${PG_CONFIG:-pg_config}
-TYPES=$(make -s types)
+TYPES=$(make -s --no-print-directory types)
 database=idtypes_partman_$$
 work=$(mktemp -d)
 passed=0
