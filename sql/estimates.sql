@@ -384,6 +384,17 @@ CREATE OPERATOR =#= (FUNCTION = int4eq, LEFTARG = int, RIGHTARG = int,
 SELECT estimated('SELECT * FROM windows WHERE k =#= 5') > 0 AS restriction,
 	estimated('SELECT * FROM windows a JOIN windows b ON a.k =#= b.k') > 0 AS joins;
 DROP OPERATOR =#= (int, int);
+-- and of a domain over ranges, which the server's own refuse
+CREATE DOMAIN checked_range AS uid11range;
+CREATE TABLE checked AS SELECT r::checked_range FROM windows;
+ANALYZE checked;
+CREATE FUNCTION holds(uid11, checked_range) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS
+	'BEGIN RETURN $1 <@ $2::uid11range; END';
+CREATE OPERATOR =#= (FUNCTION = holds, LEFTARG = uid11, RIGHTARG = checked_range,
+	RESTRICT = idtypes_sel, JOIN = idtypes_joinsel);
+SELECT estimated('SELECT * FROM checked WHERE uid11_min(''2026-01-01Z'') =#= r') > 0 AS restriction,
+	estimated('SELECT * FROM checked JOIN uid11_uniform ON id =#= r') > 0 AS joins;
+DROP OPERATOR =#= (uid11, checked_range);
 
 -- no statistics at all
 CREATE TABLE unknown (id uid11);

@@ -626,13 +626,15 @@ contained_selectivity(PlannerInfo *root, List *args, int varRelid)
 	return selectivity;
 }
 
-/* True if an operator says that an id is in a range of a type over its type. */
+/*
+ * True if an operator says that an id is in a range of a type over its type.
+ * Not that of a domain: the server's estimator refuses those.
+ */
 static bool
 is_contained(List *args)
 {
 	return list_length(args) == 2 &&
-		get_range_subtype(getBaseType(exprType(lsecond(args)))) ==
-		getBaseType(exprType(linitial(args)));
+		get_range_subtype(exprType(lsecond(args))) == getBaseType(exprType(linitial(args)));
 }
 
 /* idtypes_sel(root internal, operator oid, args internal, varRelid int) -> float8 */
@@ -677,8 +679,8 @@ contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
 		return DEFAULT_RANGE_INEQ_SEL;
 	get_join_variables(root, args, sjinfo, &column, &ranges, &reversed);
 	selectivity = stats_ranges_selectivity(root, &column,
-										   lookup_type_cache(getBaseType(exprType(lsecond(args))),
-														  TYPECACHE_RANGE_INFO), &ranges);
+										   lookup_type_cache(exprType(lsecond(args)),
+															 TYPECACHE_RANGE_INFO), &ranges);
 	if (jointype == JOIN_SEMI || jointype == JOIN_ANTI)
 	{
 		/* one match among the inner rows is enough */
