@@ -421,6 +421,10 @@ clause_share(IdColumn *column, const Condition *condition, const Conjunction *co
 	return true;
 }
 
+static bool find_share_below(IdColumn *column, List *args, bool is_same_list,
+							 const Condition *condition, const Conjunction *conjunction,
+							 Node *clause, Selectivity *share);
+
 /*
  * What an operator with these arguments, which are this condition, is worth if
  * its place is in this conjunction; false if it is elsewhere.
@@ -434,38 +438,63 @@ find_share(IdColumn *column, List *args, bool is_same_list, const Condition *con
 	foreach(cell, conjunction->clauses)
 	{
 		Node	   *clause = strip_restrictinfo(lfirst(cell));
-		ListCell   *part;
 
-		if (is_andclause(clause))
+		if (IsA(clause, BoolExpr) || IsA(clause, BooleanTest))
 		{
-			Conjunction inner = {.clauses = ((BoolExpr *) clause)->args,.outer = conjunction};
-
-			if (find_share(column, args, is_same_list, condition, &inner, share))
+			if (find_share_below(column, args, is_same_list, condition, conjunction, clause,
+								 share))
 				return true;
-		}
-		else if (IsA(clause, BoolExpr) || IsA(clause, BooleanTest))
-		{
-			/* each arm of an OR, and what is under a NOT or IS TRUE, for itself */
-			foreach(part, IsA(clause, BoolExpr) ? ((BoolExpr *) clause)->args :
-					list_make1(((BooleanTest *) clause)->arg))
-			{
-				Node	   *arm = strip_restrictinfo(lfirst(part));
-
-				if (IsA(arm, BoolExpr) || IsA(arm, BooleanTest) ||
-					is_origin(arm, args, is_same_list))
-				{
-					Conjunction inner = {.clauses = list_make1(arm),.outer = conjunction};
-
-					if (find_share(column, args, is_same_list, condition, &inner, share))
-						return true;
-				}
-			}
 		}
 		else if (is_origin(clause, args, is_same_list) &&
 				 clause_share(column, condition, conjunction, clause, share))
 			return true;
 	}
 	return false;
+}
+
+/*
+ * The same for a clause inside a conjunction: what an AND holds is a conjunction
+ * again, each arm of an OR, and what is under a NOT or IS TRUE, one for itself.
+ *
+ * An OR of thousands of arms is searched for each of them.  So nothing is
+ * allocated before the place is found, and since the planner asks for one arm
+ * after the other, the search begins where the last one ended.  A place is found
+ * wherever it begins.
+ */
+static bool
+find_share_below(IdColumn *column, List *args, bool is_same_list, const Condition *condition,
+				 const Conjunction *conjunction, Node *clause, Selectivity *share)
+{
+	Conjunction inner = {.outer = conjunction};
+
+	clause = strip_restrictinfo(clause);
+	if (IsA(clause, BooleanTest))
+		return find_share_below(column, args, is_same_list, condition, conjunction,
+								(Node *) ((BooleanTest *) clause)->arg, share);
+	if (IsA(clause, BoolExpr) && !is_andclause(clause))
+	{
+		static int	last_arm = 0;
+		List	   *arms = ((BoolExpr *) clause)->args;
+		int			begin = last_arm;
+
+		for (int i = 0; i < list_length(arms); i++)
+		{
+			int			arm = (begin + i) % list_length(arms);
+
+			if (find_share_below(column, args, is_same_list, condition, conjunction,
+								 list_nth(arms, arm), share))
+			{
+				last_arm = arm;
+				return true;
+			}
+		}
+		return false;
+	}
+	if (is_andclause(clause))
+		inner.clauses = ((BoolExpr *) clause)->args;
+	else if (is_origin(clause, args, is_same_list))
+		inner.clauses = list_make1(clause);
+	return find_share(column, args, is_same_list, condition, &inner, share);
 }
 
 /*
