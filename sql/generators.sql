@@ -64,8 +64,10 @@ SELECT count(DISTINCT siq_shard(id)) AS shards,
 	min(siq_shard(id)) = pg_backend_pid() % 256 AS is_pid,
 	bool_and(siq_domain(id) = siq_domain_hash('example.org')) AS domain,
 	bool_and(siq_type(id) = 'message') AS type, min(siq_serial(id)) AS first_serial,
-	bool_and(siq_serial(id) = 0 OR siq_timestamp(id) = previous) AS serial_starts_with_the_tick
-	FROM (SELECT id, lag(siq_timestamp(id)) OVER (ORDER BY n) AS previous FROM siqs) x;
+	bool_and(siq_serial(id) = CASE WHEN siq_timestamp(id) = previous THEN previous_serial + 1
+		ELSE 0 END) AS counts
+	FROM (SELECT id, lag(siq_timestamp(id)) OVER w AS previous,
+		lag(siq_serial(id)) OVER w AS previous_serial FROM siqs WINDOW w AS (ORDER BY n)) x;
 SELECT min(siq_domain(id)), max(siq_domain(id)), count(DISTINCT siq_type(id)) AS types
 	FROM siqs_user;
 SELECT count(DISTINCT scru160_random(id)) AS random_fields,

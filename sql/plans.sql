@@ -249,6 +249,7 @@ SELECT same('SELECT id FROM @T@_multi WHERE id <@ @R@',
 	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@');
 SELECT plans('SELECT * FROM @T@_windows JOIN @T@_brin ON id <@ r');
 SELECT plans('SELECT * FROM @T@_bloom WHERE id <@ @R@');
+SELECT plans('SELECT * FROM @T@_bloom WHERE id <@ (SELECT r FROM @T@_windows WHERE k = 1)');
 SET enable_bitmapscan = off;
 -- an index on ranges, asked for the ranges of one id
 SELECT plans('SELECT * FROM @T@_spans WHERE @T@_min(''2026-01-02 12:00Z'') <@ r');

@@ -72,10 +72,13 @@ def make(*arguments):
 
 
 def machine_code():
-    """The library without what only debuggers read, or None if it cannot be built."""
+    """The library without what only debuggers read, or None if it cannot be built.
+
+    The build id goes too: it is a checksum of what debuggers read as well, such as columns.
+    """
     if not make("all"):
         return None
-    run("strip", "-o", "stripped", "idtypes.so")
+    run("strip", "-R", ".note.gnu.build-id", "-o", "stripped", "idtypes.so")
     with open("stripped", "rb") as file:
         return file.read()
 
