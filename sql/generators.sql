@@ -195,17 +195,27 @@ BEGIN
 	END LOOP;
 END
 $$;
+-- the same as the server tells it
+CREATE FUNCTION told() RETURNS SETOF text LANGUAGE sql AS $$
+	SELECT unnest(ARRAY[concat_ws(' of ', siq_shard, siq_shard_from),
+			concat_ws(' of ', tid64_clock_id, tid64_clock_id_from),
+			concat_ws(' of ', uid11_machine, uid11_machine_from),
+			concat_ws(' of ', ulidflake_scalability, ulidflake_scalability_from)])
+		FROM idtypes_status()
+$$;
 ALTER SYSTEM SET idtypes.node_id = 7;
 SELECT pg_reload_conf();
 \c
 \pset format unaligned
 \pset tuples_only on
 SELECT fields();
+SELECT told();
 -- a number that not all fields can hold
 ALTER SYSTEM SET idtypes.node_id = 700;
 SELECT pg_reload_conf();
 \c
 SELECT fields();
+SELECT told();
 -- the field's own setting comes first
 ALTER SYSTEM SET idtypes.siq_shard = 255;
 ALTER SYSTEM SET idtypes.tid64_clock_id = 1023;
@@ -214,6 +224,7 @@ ALTER SYSTEM SET idtypes.ulidflake_scalability = 31;
 SELECT pg_reload_conf();
 \c
 SELECT fields();
+SELECT told();
 -- a bad value is an error as long as it stands, never the default
 ALTER SYSTEM SET idtypes.siq_shard = 256;
 ALTER SYSTEM SET idtypes.tid64_clock_id = 1024;
@@ -222,6 +233,7 @@ ALTER SYSTEM SET idtypes.ulidflake_scalability = 32;
 SELECT pg_reload_conf();
 \c
 SELECT fields();
+SELECT told();
 -- other generators, and the other functions of these types, go on
 SELECT count(ulidflake_generate()) + count(uid11_generate()), tid64_compact('3kxn-lhr-3gxq-23');
 ALTER SYSTEM SET idtypes.node_id = 1024;
@@ -262,4 +274,4 @@ SELECT pg_reload_conf();
 \pset format aligned
 SELECT count(tid64_generate());
 SELECT name, setting FROM pg_settings WHERE name LIKE 'idtypes.%' AND setting <> boot_val;
-DROP FUNCTION fields;
+DROP FUNCTION fields, told;

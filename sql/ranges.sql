@@ -152,6 +152,12 @@ SELECT result FROM for_types($$SELECT err('SELECT @T@_range(now(), now(), NULL)'
 SELECT * FROM for_types($$SELECT format('%s %s', @T@_range(NULL::tstzrange) IS NULL,
 	@T@_range(NULL, NULL) IS NULL)$$);
 
+-- the bound of a time partition as text and back, and what is no such text
+SELECT * FROM for_types($$SELECT format('%s %s %s', @T@_time_encoder(ts) = @T@_min(ts)::text,
+		@T@_time_decoder(@T@_time_encoder(ts)) = @T@_timestamp(@T@_min(ts)),
+		left(err('SELECT @T@_time_decoder(''nonsense'')'), 5))
+	FROM (SELECT timestamptz '2026-01-02 03:04:05.678901Z') x (ts)$$);
+
 -- prefixes: all ids that begin with one, and no other
 SELECT * FROM for_types($$WITH ids AS (
 		SELECT n, id, replace(@T@_prefixed(id), '-', '') AS text

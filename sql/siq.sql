@@ -107,6 +107,18 @@ SELECT count(*) AS ticks, bool_and(siq_min(siq_timestamp(v)) = v) AS survive
 		1767323046 * 65536::numeric) n) x (v);
 SELECT siq '005e0bd2f0000000000000000007'::timestamptz;
 
+-- sorts go by abbreviated keys: same and neighbouring ticks of several origins, and times that do
+-- not fit the key
+SELECT count(DISTINCT id), count(*) FILTER (WHERE by_id <> by_bytes) AS misplaced
+	FROM (SELECT id, row_number() OVER (ORDER BY id) AS by_id,
+			row_number() OVER (ORDER BY id::bytea) AS by_bytes
+		FROM (SELECT siq_make(start + tick * interval '16 us', shard, domain, serial, 'post') AS id
+			FROM unnest('{2026-01-01 00:00:01Z,2026-01-01Z,2200-01-01Z,2110-01-01Z}'
+					::timestamptz[]) start,
+				generate_series(0, 9) tick, unnest('{7,255,0}'::int[]) shard,
+				unnest('{5,0,4294967295}'::bigint[]) domain, generate_series(0, 2) serial
+			OFFSET 0) ids) places;
+
 -- generated for a given instant
 SELECT bool_and(v BETWEEN siq_min('2026-01-02 03:04:05Z') AND siq_max('2026-01-02 03:04:05Z'))
 		AS in_tick, bool_and(siq_type(v) = 'many_to_many') AS type,
