@@ -86,7 +86,8 @@ make_server()
 build()
 {
 	mkdir "$folder/src" &&
-		cp -a Makefile idtypes.control extension expected sql src "$folder/src" &&
+		cp -a --parents Makefile idtypes.control extension expected sql src test/vectors \
+			"$folder/src" &&
 		rm -f "$folder"/src/src/*.o "$folder"/src/src/core/*.o "$folder"/src/sql/idtypes--*.sql &&
 		make -C "$folder/src" -s PG_CONFIG="$PG_CONFIG" with_llvm=no CC=gcc \
 			COPT="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-wrapv" \

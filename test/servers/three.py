@@ -247,7 +247,7 @@ class Run:
 
     def complaints(self):
         """What the page says of the block and is not so."""
-        return list(docs.complaints(PAGE, self.block, self.printed, self.reported))
+        return list(docs.complaints(self.block, self.printed, self.reported))
 
     def remote_queries(self):
         """The statements that the plans send to other servers."""
