@@ -28,7 +28,14 @@ REGRESS_OPTS = --inputdir=$(srcdir) --encoding=UTF8 --no-locale
 TAP_TESTS = $(if $(wildcard t/*.pl),1)
 
 PGXS := $(shell $(PG_CONFIG) --pgxs)
+ifeq ($(wildcard $(PGXS)),)
+ifneq ($(MAKECMDGOALS),types)
+$(error "$(PG_CONFIG)" leads to no development files of a server: install them \
+(postgresql-server-dev-NN on Debian), and name its pg_config by make PG_CONFIG=...)
+endif
+else
 include $(PGXS)
+endif
 
 # Libraries are loaded with RTLD_GLOBAL: a function of another one must not take the place of ours.
 ifeq ($(PORTNAME),linux)
