@@ -216,6 +216,12 @@ SELECT * FROM for_types($$SELECT format('%s rows, %s in the wrong partition', co
 SELECT * FROM for_types($$SELECT err('INSERT INTO @T@_monthly VALUES (@T@_min(''2026-04-01Z''))')
 	LIKE '23514: no partition of relation "@T@_monthly" found for row%'$$);
 
+-- what is no id, but something else that people take for one
+SELECT * FROM for_types($$SELECT replace(string_agg(substring(
+		err(format('SELECT %L::@T@', input)) FROM 'HINT: (.*)'), chr(10) ORDER BY n), '@T@', 'T')
+	FROM unnest('{0f5e9c26-bb57-4f71-987b-1c04b511842b,0F5E9C26-BB57-4F71-987B-1C04B511842B,
+		2026-01-01,2026-01-01 12:34+00}'::text[]) WITH ORDINALITY u (input, n)$$);
+
 -- unique and foreign keys
 CALL for_each_type('CREATE TABLE @T@_parent (id @T@ PRIMARY KEY)');
 CALL for_each_type('CREATE TABLE @T@_child (id @T@ REFERENCES @T@_parent)');

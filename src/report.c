@@ -74,14 +74,20 @@ describe(const IdCodec *codec, IdStatus status, const IdError *err, const char *
 	return NULL;
 }
 
-/* True for text such as 2026-01-01: people write "id > '2026-01-01'". */
-static bool
-starts_with_date(const char *str)
-{
-	static const char form[] = "dddd-dd-dd";
+/* What people write where an id belongs: "id > '2026-01-01'", and UUIDs. */
+static const char date_form[] = "dddd-dd-dd";
+static const char uuid_form[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
 
-	for (const char *f = form; *f != '\0'; f++, str++)
-		if (*f == 'd' ? !isdigit((unsigned char) *str) : *f != *str)
+/*
+ * True if the text starts with the form, in which d stands for a decimal and x
+ * for a hexadecimal digit, and any other character for itself.
+ */
+static bool
+starts_with(const char *str, const char *form)
+{
+	for (; *form != '\0'; form++, str++)
+		if (*form == 'd' ? !isdigit((unsigned char) *str) :
+			*form == 'x' ? !isxdigit((unsigned char) *str) : *form != *str)
 			return false;
 	return true;
 }
@@ -95,7 +101,9 @@ report_text(const IdCodec *codec, const char *what, IdStatus status, const IdErr
 	const char *detail = describe(codec, status, err, shown, len);
 	const char *hint = err->remedy;
 
-	if (starts_with_date(shown))
+	if (starts_with(shown, uuid_form))
+		hint = "It has the form of a UUID, which belongs in a column of type uuid.";
+	else if (starts_with(shown, date_form))
 		hint = psprintf("To compare ids with an instant, use %s_range(), %s_min() or %s_max().",
 						codec->name, codec->name, codec->name);
 	else if (status == ID_BAD_CHARACTER && hint == NULL)
