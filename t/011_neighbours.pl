@@ -289,8 +289,9 @@ like(slurp_file($node->logfile), qr/identifier generators start \d+\.\d+ s ahead
 # An error while it writes the mark goes to it, and not before the others may try.
 foreach my $fill (@fills)
 {
-	later(7200);
+	# in this order, or a session could write the mark at the new time before the disk fails
 	set_disk($clock, error => 5);
+	later(7200);
 	my $deaf = deaf_client('deaf', "$fill; $one_of_each");
 	ok(wait_until_doing('deaf', qr/Client(Read|Write)$/), 'one that gets an error neither');
 	is( $node->psql(
