@@ -277,5 +277,20 @@ generate_all(2);
 cmp_ok(lead_of($node, $_->{name}), '<', 5, "after 2156, restarted: $_->{name} is back")
   foreach @generators;
 
+# Before a format's time there is none to go back to: a clock that has never been right.
+my $to_2020 = $node->safe_psql('postgres',
+	q{SELECT extract(epoch FROM '2020-01-01 00:00:00+00' - clock_timestamp())});
+$node->stop('immediate');
+unlink($node->data_dir . '/idtypes.mark') or die $!;
+set_by($to_2020);
+with_fake_clock($clock, sub { $node->start });
+restart_generators();
+foreach my $generator (grep { $_->{type} eq 'ulidflake' } @generators)
+{
+	$node->psql('postgres', "SELECT $generator->{call}", stderr => \$stderr);
+	like($stderr, qr/ERROR:  the system clock is out of range for generator "$generator->{name}"/,
+		"2020, restarted: $generator->{name} has yet to begin");
+}
+
 $node->stop;
 done_testing();
