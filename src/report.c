@@ -101,7 +101,7 @@ report_text(const IdCodec *codec, const char *what, IdStatus status, const IdErr
 	const char *detail = describe(codec, status, err, shown, len);
 	const char *hint = err->remedy;
 
-	if (starts_with(shown, uuid_form))
+	if (hint == NULL && starts_with(shown, uuid_form))
 		hint = "It has the form of a UUID, which belongs in a column of type uuid.";
 	else if (starts_with(shown, date_form))
 		hint = psprintf("To compare ids with an instant, use %s_range(), %s_min() or %s_max().",
