@@ -124,6 +124,29 @@ idtypes_generators(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
+/*
+ * The number that goes into new ids by a setting, and where it comes from; NULL
+ * where the setting stops generation.  Fills in two columns, which it returns.
+ */
+static int
+show_number(SettingId setting, int automatic, const char *automatic_from,
+			Datum *values, bool *nulls)
+{
+	int			value;
+	const char *from;
+	bool		valid = setting_look_up(setting, &value, &from);
+
+	if (valid && from == NULL)
+	{
+		value = automatic;
+		from = automatic_from;
+	}
+	nulls[0] = !valid;
+	values[0] = Int32GetDatum(value);
+	values[1] = CStringGetTextDatum(valid ? from : psprintf("invalid %s", from));
+	return 2;
+}
+
 PG_FUNCTION_INFO_V1(idtypes_status);
 
 /*
@@ -132,20 +155,9 @@ PG_FUNCTION_INFO_V1(idtypes_status);
 Datum
 idtypes_status(PG_FUNCTION_ARGS)
 {
-	const struct
-	{
-		SettingId	setting;
-		int			automatic;
-		const char *automatic_from;
-	}			fields[] = {
-		{SETTING_SIQ_SHARD, MyProcPid % 256, "process id"},
-		{SETTING_TID64_CLOCK_ID, -1, "drawn at start"},
-		{SETTING_UID11_MACHINE, 0, "default"},
-		{SETTING_ULIDFLAKE_SCALABILITY, 0, "default"}
-	};
 	TupleDesc	tupdesc;
-	Datum		values[2 * lengthof(fields) + 5];
-	bool		nulls[2 * lengthof(fields) + 5] = {false};
+	Datum		values[13];
+	bool		nulls[lengthof(values)] = {false};
 	int			n = 0;
 	WordsShared *shared;
 	Mark		mark;
@@ -157,23 +169,11 @@ idtypes_status(PG_FUNCTION_ARGS)
 	words_attach();
 	shared = words_local.shared;
 
-	for (int i = 0; i < lengthof(fields); i++)
-	{
-		int			value;
-		const char *from;
-		int			automatic = fields[i].setting == SETTING_TID64_CLOCK_ID ?
-			(int) shared->tid64_clock_id : fields[i].automatic;
-		bool		valid = setting_look_up(fields[i].setting, &value, &from);
-
-		if (valid && from == NULL)
-		{
-			value = automatic;
-			from = fields[i].automatic_from;
-		}
-		nulls[n] = !valid;
-		values[n++] = Int32GetDatum(value);
-		values[n++] = CStringGetTextDatum(valid ? from : psprintf("invalid %s", from));
-	}
+	n += show_number(SETTING_SIQ_SHARD, MyProcPid % 256, "process id", values + n, nulls + n);
+	n += show_number(SETTING_TID64_CLOCK_ID, shared->tid64_clock_id, "drawn at start",
+					 values + n, nulls + n);
+	n += show_number(SETTING_UID11_MACHINE, 0, "default", values + n, nulls + n);
+	n += show_number(SETTING_ULIDFLAKE_SCALABILITY, 0, "default", values + n, nulls + n);
 
 	/* before the first id since the start, what the file says */
 	mark.before = (int64) pg_atomic_read_u64(&shared->mark);
