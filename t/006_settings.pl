@@ -330,8 +330,20 @@ $sessions[0]->{stderr} = '';
 my ($status, undef, $stderr) = generate_with('tid64_clock_id');
 like($stderr, qr/invalid value for parameter "idtypes\.node_id": "abc"/,
 	'text by a reload: new sessions refuse');
+# A session that began with that text tells what stands there now.
+push @sessions, session($node);
+$sessions[2]->query('SELECT tid64_generate()');
+like($sessions[2]->{stderr}, qr/invalid value for parameter "idtypes\.node_id": "abc"/,
+	'a session begins with text');
+$sessions[2]->{stderr} = '';
+configure({ node_id => 5000 });
+$sessions[2]->query('SELECT tid64_generate()');
+like($sessions[2]->{stderr}, qr/invalid value for parameter "idtypes\.node_id": "5000"/,
+	'and then sees a number out of range');
+$sessions[2]->{stderr} = '';
 configure({ node_id => 4 });
-is($sessions[0]->query('SELECT tid64_clock_id(tid64_generate())'), 4, 'mended by a reload');
+is($_->query('SELECT tid64_clock_id(tid64_generate())'), 4, 'mended by a reload')
+  foreach @sessions[ 0, 2 ];
 configure({});
 $_->quit foreach @sessions;
 
