@@ -8,7 +8,7 @@
 # without having counted a failure counts as one failed test, and so does one that ran no test.
 
 # Seconds that any one of a suite's programs may take.
-LIMIT=${IDTYPES_LIMIT:-1200}
+LIMIT=${IDTYPES_LIMIT:-3600}
 
 SUITES=(lint gcc clang unit sanitize fuzz instructions planning oracle regress tap compare)
 SUITES+=(installcheck docs servers estimates partman sixth asan)
