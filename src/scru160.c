@@ -52,7 +52,7 @@ scru160_generate(PG_FUNCTION_ARGS)
 {
 	WordUse		use = draw_use(fcinfo, 0);
 
-	return make_scru160(words_next(GENERATOR_SCRU160, &use, "scru160_generate()"));
+	return make_scru160(words_next(GENERATOR_SCRU160, use, "scru160_generate()"));
 }
 
 PG_FUNCTION_INFO_V1(scru160_generate_at);

@@ -173,7 +173,7 @@ siq_generate(PG_FUNCTION_ARGS)
 		.limit = siq_serial_max(fields.type),
 		.fine_bits = generator_info[GENERATOR_SIQ].layout.counter_bits
 	};
-	uint64		word = words_next(GENERATOR_SIQ, &use, "siq_generate()");
+	uint64		word = words_next(GENERATOR_SIQ, use, "siq_generate()");
 
 	fields.tick = words_tick(GENERATOR_SIQ, word);
 	fields.serial = words_counter(GENERATOR_SIQ, word);

@@ -27,8 +27,8 @@ PG_FUNCTION_INFO_V1(tid64_generate);
 Datum
 tid64_generate(PG_FUNCTION_ARGS)
 {
-	static const WordUse use = {.step = 1};
-	uint64		word = words_next(GENERATOR_TID64, &use, "tid64_generate()");
+	const WordUse use = {.step = 1};
+	uint64		word = words_next(GENERATOR_TID64, use, "tid64_generate()");
 
 	return make_id64(&tid64_codec, words_tick(GENERATOR_TID64, word), own_clock_id());
 }

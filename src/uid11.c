@@ -58,12 +58,12 @@ static pg_attribute_always_inline Datum
 generate_sequence(Generator generator, const Uid11Profile *profile)
 {
 	int			counter_bits = generator_info[generator].layout.counter_bits;
-	WordUse		use = {
+	const WordUse use = {
 		.step = 1,
 		.limit = (UINT64CONST(1) << counter_bits) - 1,
 		.fine_bits = counter_bits
 	};
-	uint64		word = words_next(generator, &use, "uid11_generate()");
+	uint64		word = words_next(generator, use, "uid11_generate()");
 	uint32		rest = own_machine(profile);
 
 	rest |= (uint32) words_counter(generator, word) << profile->random_bits;
@@ -83,13 +83,13 @@ generate_sequence(Generator generator, const Uid11Profile *profile)
 static Datum
 generate_xid(void)
 {
-	static const WordUse use = {
+	const WordUse use = {
 		.start = XID_BLOCK - 1,
 		.step = XID_BLOCK,
 		.limit = (1 << PERMUTE_BITS) - 1,
 		.fine_bits = PERMUTE_BITS
 	};
-	uint64		word = words_next_of_block(GENERATOR_XID, &use, "uid11_generate()");
+	uint64		word = words_next_of_block(GENERATOR_XID, use, "uid11_generate()");
 	int64		tick = words_tick(GENERATOR_XID, word);
 
 	return make_id64(&uid11_codec, tick,
@@ -103,7 +103,7 @@ uid11_generate(PG_FUNCTION_ARGS)
 {
 	const Uid11Profile *profile = profile_arg(fcinfo, 0);
 
-	switch ((Uid11ProfileId) (profile - uid11_profiles))
+	switch (profile->id)
 	{
 		case UID11_XID:
 			return generate_xid();

@@ -47,7 +47,7 @@ generate(int scalability_bits, uint64 scalability, const char *function)
 		use.step = step_bits == 1 ? 1 : entropy_bits(step_bits);
 	while (use.step == 0);
 	/* the word is the payload */
-	return Int64GetDatum((int64) words_next(GENERATOR_ULIDFLAKE, &use, function));
+	return Int64GetDatum((int64) words_next(GENERATOR_ULIDFLAKE, use, function));
 }
 
 static int

@@ -534,7 +534,7 @@ wait_for_tick(int64 ns, WaitCause cause)
 }
 
 uint64
-words_next_slow(Generator generator, const WordUse *use, const char *function)
+words_next_slow(Generator generator, WordUse use, const char *function)
 {
 	const GeneratorInfo *info = &generator_info[generator];
 	const WordLayout *layout = &info->layout;
@@ -561,15 +561,15 @@ words_next_slow(Generator generator, const WordUse *use, const char *function)
 		/* before the clocks, as core/word.h asks */
 		pg_read_barrier();
 		wall = clock_wall();
-		next = word_next(layout, use, last, wall);
+		next = word_next(layout, &use, last, wall);
 		check_range(info, wall, last, next);
-		begins = word_begins(layout, use, next);
+		begins = word_begins(layout, &use, next);
 		wait = word_wait(layout, begins, wall);
 
 		if (wait > 0)
 		{
 			bool		first = (watch.since == 0);
-			int64		pace = word_watch(layout, use, &watch, last, next, wall, clock_mono());
+			int64		pace = word_watch(layout, &use, &watch, last, next, wall, clock_mono());
 
 			if (first && watch.ahead)
 				monitor_clock();
@@ -578,7 +578,7 @@ words_next_slow(Generator generator, const WordUse *use, const char *function)
 				WaitCause	cause = watch.ahead ? WAIT_CLOCK : WAIT_COUNTER;
 
 				/* having to wait because of a step of the clock is no overflow */
-				if (overflow_is_error && word_overflows(layout, use, last, next, wall))
+				if (overflow_is_error && word_overflows(layout, &use, last, next, wall))
 					ereport(ERROR,
 							(errcode(ERRCODE_SEQUENCE_GENERATOR_LIMIT_EXCEEDED),
 							 errmsg("generator \"%s\" has used up the ids of this instant",

@@ -102,7 +102,7 @@ extern void words_report(void);
 extern void words_restart(int64 from[GENERATORS], int64 until[GENERATORS]);
 
 /* As words_next(), for whatever that leaves to it. */
-extern uint64 words_next_slow(Generator generator, const WordUse *use, const char *function);
+extern uint64 words_next_slow(Generator generator, WordUse use, const char *function);
 
 /*
  * Counts an id.  Reports the counts once a second; unsigned, so that a clock
@@ -144,10 +144,10 @@ words_back_off(void)
  *
  * This is the common path, where the clock is in order: two reads, the clock,
  * one compare-and-swap.  Everything else, the first call of a process included,
- * is words_next_slow().
+ * is words_next_slow().  use goes by value, so that what is constant of it folds.
  */
 static pg_attribute_always_inline uint64
-words_next(Generator generator, const WordUse *use, const char *function)
+words_next(Generator generator, WordUse use, const char *function)
 {
 	const WordLayout *layout = &generator_info[generator].layout;
 
@@ -159,8 +159,8 @@ words_next(Generator generator, const WordUse *use, const char *function)
 		{
 			uint64		last = pg_atomic_read_u64(&word->last);
 			int64		wall = clock_wall();
-			uint64		next = word_next(layout, use, last, wall);
-			int64		begins = word_begins(layout, use, next);
+			uint64		next = word_next(layout, &use, last, wall);
+			int64		begins = word_begins(layout, &use, next);
 
 			/* the end of the format's time is left to the slow path */
 			if (unlikely(wall >= id_tick_begins(&layout->time, layout->time.last) - layout->lead ||
@@ -180,13 +180,13 @@ words_next(Generator generator, const WordUse *use, const char *function)
 
 /*
  * As words_next(), for ids that need not rise within a tick: the shared word
- * moves on by use->step at once, from use->start = step - 1 on, and this process
+ * moves on by use.step at once, from use.start = step - 1 on, and this process
  * hands out the words up to there one after the other, as long as the tick lasts.
  * So two backends at once need not wait for each other, and one alone does
  * without a swap per id.
  */
 static pg_attribute_always_inline uint64
-words_next_of_block(Generator generator, const WordUse *use, const char *function)
+words_next_of_block(Generator generator, WordUse use, const char *function)
 {
 	const WordLayout *layout = &generator_info[generator].layout;
 	WordBlock  *block = &words_local.blocks[generator];
@@ -197,7 +197,7 @@ words_next_of_block(Generator generator, const WordUse *use, const char *functio
 		int64		wall = clock_wall();
 
 		if (likely(word_is_current(layout, block->next, last, wall) &&
-				   word_begins(layout, use, block->next) <
+				   word_begins(layout, &use, block->next) <
 				   (int64) pg_atomic_read_u64(&words_local.shared->renew_at)))
 		{
 			words_count(generator, wall);
@@ -205,7 +205,7 @@ words_next_of_block(Generator generator, const WordUse *use, const char *functio
 		}
 	}
 	block->end = words_next(generator, use, function) + 1;
-	block->next = block->end - use->step;
+	block->next = block->end - use.step;
 	return block->next++;
 }
 

@@ -26,7 +26,7 @@ _Static_assert(GROUP == UINT32_C(58) * 58 * 58 * 58 * 58 && 1 + 2 * GROUP_DIGITS
 
 const Uid11Profile uid11_profiles[UID11_PROFILES] = {
 #define PROFILE_ROW(ID, name, time, machine, sequence, random) \
-	[UID11_##ID] = {name, time, machine, sequence, random},
+	[UID11_##ID] = {UID11_##ID, name, time, machine, sequence, random},
 	UID11_PROFILE_LIST(PROFILE_ROW)
 #undef PROFILE_ROW
 };

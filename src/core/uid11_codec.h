@@ -41,21 +41,22 @@ _Static_assert(UID11_TIME_BITS + UID11_REST_BITS == UID11_SIZE * 8,
 	P(SNOWISH, "snowish", 41, 10, 12, 0) \
 	P(TS_SEQ_RAND, "ts-seq-rand", 42, 0, 12, 10)
 
-typedef struct Uid11Profile
-{
-	const char *name;
-	int			time_bits;
-	int			machine_bits;
-	int			sequence_bits;
-	int			random_bits;
-} Uid11Profile;
-
 typedef enum Uid11ProfileId
 {
 #define PROFILE_ID(ID, ...) UID11_##ID,
 	UID11_PROFILE_LIST(PROFILE_ID)
 #undef PROFILE_ID
 } Uid11ProfileId;
+
+typedef struct Uid11Profile
+{
+	Uid11ProfileId id;
+	const char *name;
+	int			time_bits;
+	int			machine_bits;
+	int			sequence_bits;
+	int			random_bits;
+} Uid11Profile;
 
 /* The widths as constants, and the number of profiles. */
 enum

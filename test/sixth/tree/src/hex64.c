@@ -27,7 +27,7 @@ hex64_generate(PG_FUNCTION_ARGS)
 	};
 
 	/* the word is the payload */
-	return Int64GetDatum((int64) words_next(GENERATOR_HEX64, &use, "hex64_generate()"));
+	return Int64GetDatum((int64) words_next(GENERATOR_HEX64, use, "hex64_generate()"));
 }
 
 PG_FUNCTION_INFO_V1(hex64_generate_at);
