@@ -19,9 +19,16 @@ OBJS = $(CORE_OBJS) $(addprefix src/, entropy.o extent.o generic.o gist.o lookup
 PG_CPPFLAGS = -I$(srcdir)/src -isystem $(shell $(PG_CONFIG) --includedir-server)
 SHLIB_LINK = -lcrypto
 
+# What only PostgreSQL 18 and later have comes by a step to a version of its own, which is the
+# default there: so a cluster that came from an older major by pg_upgrade is offered it.  The
+# control file made here is installed over the one beside this file.
+STEP_VERSION = $(EXTVERSION)-pg18
+HAS_STEP = $(filter-out 15 16 17,$(MAJORVERSION))
 TYPES_SCRIPT = sql/$(EXTENSION)--$(EXTVERSION).sql
-DATA_built = $(TYPES_SCRIPT)
-EXTRA_CLEAN = $(TYPES_SCRIPT).tmp
+STEP_SCRIPT = sql/$(EXTENSION)--$(EXTVERSION)--$(STEP_VERSION).sql
+CONTROL = sql/$(EXTENSION).control
+DATA_built = $(TYPES_SCRIPT) $(if $(HAS_STEP),$(STEP_SCRIPT)) $(CONTROL)
+EXTRA_CLEAN = $(TYPES_SCRIPT).tmp $(STEP_SCRIPT) $(STEP_SCRIPT).tmp
 
 REGRESS = $(patsubst sql/%.sql,%,$(filter-out sql/$(EXTENSION)--%,$(sort $(wildcard sql/*.sql))))
 REGRESS_OPTS = --inputdir=$(srcdir) --encoding=UTF8 --no-locale
@@ -52,12 +59,21 @@ $(TYPES_SCRIPT): $(patsubst %,$(EXT)/%,head.sql type.sql.in $(TYPES:=.sql) tail.
 	$(foreach t,$(TYPES),sed -e 's/@T@/$t/g' -e 's/@ORDER@/$(call parameter,$t,ORDER)/g' \
 		-e 's/@LAYOUT@/$(call parameter,$t,LAYOUT)/' $(EXT)/type.sql.in >>$@.tmp && \
 		cat $(EXT)/$t.sql >>$@.tmp &&) :
-	awk -v types='$(TYPES)' -v RS= -v ORS='\n\n' '{ gsub(/@TYPES@/, types) } \
-		!/@T@/ { print; next } \
-		{ n = split(types, t, " "); \
-			for (i = 1; i <= n; i++) { one = $$0; gsub(/@T@/, t[i], one); print one } }' \
-		$(EXT)/tail.sql >>$@.tmp
+	$(call repeated,$(EXT)/tail.sql) >>$@.tmp
 	mv $@.tmp $@
+
+$(STEP_SCRIPT): $(EXT)/pg18.sql $(srcdir)/Makefile $(srcdir)/src/core/types.h
+	$(call repeated,$<) >$@.tmp
+	mv $@.tmp $@
+
+# A paragraph that names the parameter T is repeated for each type.
+repeated = awk -v types='$(TYPES)' -v RS= -v ORS='\n\n' '!/@T@/ { print; next } \
+	{ n = split(types, t, " "); \
+		for (i = 1; i <= n; i++) { one = $$0; gsub(/@T@/, t[i], one); print one } }' $1
+
+$(CONTROL): $(srcdir)/$(EXTENSION).control $(srcdir)/Makefile
+	sed "s/^default_version = .*/default_version = '$(if \
+		$(HAS_STEP),$(STEP_VERSION),$(EXTVERSION))'/" $< >$@
 
 # For scripts.
 .PHONY: types

@@ -19,30 +19,3 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION idtypes_identify(text) IS
 	'what a text is: a row for each type that accepts it, with canonical text, instant and fields';
-
--- ---------------------------------------------------------------------
--- What only some server versions have.  Update scripts repeat this block, so that a cluster brought
--- to a newer major by pg_upgrade gains it with ALTER EXTENSION UPDATE.
---
--- Everything here is resolved with the extension's schema on the search path, as a superuser:
--- whoever installs the extension may have put better matches into that schema.  So every function
--- and operator is named with pg_catalog, and none takes arguments that another could match better.
--- ---------------------------------------------------------------------
-
-DO $$
-DECLARE
-	t pg_catalog.text;
-BEGIN
-	IF pg_catalog.current_setting('server_version_num')::pg_catalog.int4
-		OPERATOR(pg_catalog.>=) 180000 THEN
-		FOREACH t IN ARRAY pg_catalog.string_to_array('@TYPES@', ' ') LOOP
-			EXECUTE pg_catalog.replace(
-				'ALTER OPERATOR FAMILY %_ops USING btree ADD FUNCTION 6 (%, %) '
-				'%_skipsupport(internal)', '%', t);
-			EXECUTE pg_catalog.replace(
-				'ALTER OPERATOR FAMILY %_gist_ops USING gist ADD FUNCTION 12 ("any", "any") '
-				'pg_catalog.gist_translate_cmptype_common(int)', '%', t);
-		END LOOP;
-	END IF;
-END
-$$;

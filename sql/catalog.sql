@@ -89,15 +89,18 @@ SELECT a.amname, regexp_replace(c.opcname, '^' || c.opcintype::regtype, 'T') AS 
 	FROM members JOIN pg_opclass c ON classid = 'pg_opclass'::regclass AND objid = c.oid
 		JOIN pg_am a ON a.oid = c.opcmethod
 	GROUP BY 1, 2, 3 ORDER BY 1, 2;
--- B-tree: the functions of uid11, as of all; number 6, skip support, only where the server has it
+-- B-tree: the functions of uid11, as of all
 SELECT s.amprocnum, s.amproc FROM pg_opfamily f JOIN pg_amproc s ON s.amprocfamily = f.oid
 	WHERE f.opfname = 'uid11_ops' AND f.opfmethod = (SELECT oid FROM pg_am WHERE amname = 'btree')
 		AND s.amprocnum <> 6 ORDER BY 1;
-SELECT count(*) = CASE WHEN current_setting('server_version_num')::int >= 180000 THEN :all_types
-		ELSE 0 END AS skip_support
-	FROM pg_opfamily f JOIN pg_amproc s ON s.amprocfamily = f.oid JOIN members
-		ON classid = 'pg_opfamily'::regclass AND objid = f.oid
-	WHERE f.opfmethod = (SELECT oid FROM pg_am WHERE amname = 'btree') AND s.amprocnum = 6;
+-- B-tree's for skip scans and GiST's for WITHOUT OVERLAPS, only where the server has these
+SELECT amname, amprocnum, count(members) = CASE WHEN
+			current_setting('server_version_num')::int < 180000 THEN 0 ELSE :all_types END AS right
+	FROM (VALUES ('btree', 6), ('gist', 12)) a (amname, amprocnum)
+		LEFT JOIN (pg_amproc s JOIN pg_opfamily f ON f.oid = s.amprocfamily
+			JOIN pg_am ON pg_am.oid = f.opfmethod
+			JOIN members ON classid = 'pg_opfamily'::regclass AND objid = f.oid)
+		USING (amname, amprocnum) GROUP BY 1, 2 ORDER BY 1;
 
 -- casts that all types have: none applies without being asked for
 SELECT general, c.castcontext, c.castmethod,

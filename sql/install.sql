@@ -1,5 +1,6 @@
 --
--- Installing: in a schema of its own, by an ordinary role, moved, dropped and installed again.
+-- Installing: without a language, in a schema of its own, by an ordinary role, moved, dropped and
+-- installed again; every version, and every step from one to another.
 --
 SET client_min_messages = warning;
 SELECT current_database() AS home \gset
@@ -9,6 +10,11 @@ CREATE ROLE regress_idtypes_other;
 GRANT CREATE ON DATABASE regress_idtypes_install TO regress_idtypes_owner;
 \c regress_idtypes_install
 SET client_min_messages = warning;
+-- no script needs a language that a database may lack
+DROP EXTENSION plpgsql;
+CREATE EXTENSION idtypes;
+DROP EXTENSION idtypes;
+CREATE EXTENSION plpgsql;
 -- a role that may create in the database may install; others may not
 SET ROLE regress_idtypes_other;
 CREATE EXTENSION idtypes;
@@ -91,6 +97,57 @@ SELECT count(*) FROM pg_type
 CREATE EXTENSION idtypes SCHEMA ids;
 SELECT ids.tid64_compact('3kxn-lhr-3gxq-23');
 RESET ROLE;
+
+-- a version is the same, whichever way the database came to it
+DROP EXTENSION idtypes;
+\getenv srcdir PG_ABS_SRCDIR
+\set objects :srcdir '/sql/objects.psql'
+\set ECHO none
+\i :objects
+\set ECHO all
+CREATE TEMP TABLE walked AS
+	SELECT source, target, NULL::int AS objects, NULL::int AS differences
+	FROM pg_extension_update_paths('idtypes') WHERE path IS NOT NULL
+	UNION ALL SELECT version, version, NULL, NULL
+	FROM pg_available_extension_versions WHERE name = 'idtypes';
+CREATE TEMP TABLE fresh (LIKE objects);
+CREATE TEMP TABLE updated (LIKE objects);
+CREATE VIEW differences AS
+	(TABLE fresh EXCEPT ALL TABLE updated) UNION ALL (TABLE updated EXCEPT ALL TABLE fresh);
+DO $$
+DECLARE
+	way record;
+BEGIN
+	FOR way IN TABLE walked LOOP
+		TRUNCATE fresh, updated;
+		EXECUTE format('CREATE EXTENSION idtypes VERSION %L', way.target);
+		INSERT INTO fresh TABLE objects;
+		DROP EXTENSION idtypes;
+		EXECUTE format('CREATE EXTENSION idtypes VERSION %L', way.source);
+		EXECUTE format('ALTER EXTENSION idtypes UPDATE TO %L', way.target);
+		INSERT INTO updated TABLE objects;
+		DROP EXTENSION idtypes;
+		UPDATE walked SET objects = (SELECT count(DISTINCT object) FROM fresh),
+				differences = (SELECT count(*) FROM differences)
+			WHERE (source, target) = (way.source, way.target);
+	END LOOP;
+END
+$$;
+SELECT * FROM walked WHERE objects < 500 OR differences <> 0;
+-- the default version can be reached from all others
+SELECT version FROM pg_available_extension_versions v JOIN pg_available_extensions USING (name)
+	WHERE name = 'idtypes'
+		AND NOT EXISTS (SELECT FROM walked WHERE (source, target) = (version, default_version));
+-- any difference would be seen
+CREATE EXTENSION idtypes;
+TRUNCATE fresh, updated;
+INSERT INTO fresh TABLE objects;
+ALTER OPERATOR FAMILY uid11_ops USING btree DROP FUNCTION 2 (uid11, uid11);
+COMMENT ON FUNCTION uid11_hash(uid11) IS 'else';
+GRANT EXECUTE ON FUNCTION idtypes_status() TO regress_idtypes_owner;
+INSERT INTO updated TABLE objects;
+SELECT object, array_agg(DISTINCT property ORDER BY property) FROM differences
+	GROUP BY 1 ORDER BY 1;
 \c :home
 DROP DATABASE regress_idtypes_install;
 DROP ROLE regress_idtypes_owner, regress_idtypes_other;

@@ -16,6 +16,7 @@ crashes.
 """
 
 import argparse
+import glob
 import os
 import random
 import re
@@ -373,12 +374,14 @@ def attack_binary(database, rng, folder, rounds):
 def set_traps(database):
     """In a schema of its own, better matches for every name of the server that the script uses."""
     folder = psql(database, "SELECT setting FROM pg_config WHERE name = 'SHAREDIR';").strip()
-    with open(os.path.join(folder, 'extension', 'idtypes--1.0.sql'), encoding='ascii') as file:
-        words = sorted(set(re.findall(r'[a-z_]{3,}', file.read())))
+    words = set()
+    for path in glob.glob(os.path.join(folder, 'extension', 'idtypes--*.sql')):
+        with open(path, encoding='ascii') as file:
+            words.update(re.findall(r'[a-z_]{3,}', file.read()))
     names = psql(database, """
 SELECT DISTINCT proname FROM pg_proc
 WHERE proname = ANY (%s::text[]) AND pronamespace = 'pg_catalog'::regnamespace;
-""" % quote('{%s}' % ','.join(words))).split()
+""" % quote('{%s}' % ','.join(sorted(words)))).split()
     body = "LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''fell into the trap''; END';\n"
     script = 'SET ROLE hostile_owner;\nCREATE SCHEMA trap;\n'
     for name in names:
