@@ -155,7 +155,8 @@ SELECT errors('''\x005e0bd2f00000000000000000''::bytea::siq', '''''::bytea::siq'
 	'1e50::numeric::siq',
 	'''005e0bd2-f000-7000-8000-000000001c00''::uuid::siq',
 	'''005e0bd2-f000-8000-c000-000000001c00''::uuid::siq',
-	'''005e0bd2-f000-8000-8000-000000001c01''::uuid::siq');
+	'''005e0bd2-f000-8000-8000-000000001c01''::uuid::siq',
+	'''005e0bd2-f000-8000-8000-000000001c00''::siq');
 SELECT errors('siq_min(''1969-12-31 23:59:59.999999Z'')', 'siq_max(''-infinity'')',
 	'siq_min(''infinity'')');
 \pset tuples_only off

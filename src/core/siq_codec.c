@@ -215,8 +215,9 @@ siq_reject(const char *text, size_t len, IdError *err)
 	bool		hex = count_aliens(&alphabet_hex, text, len) <
 		count_aliens(&alphabet_base32, text, len);
 
-	/* the form of a uuid, in which a siq may have been kept */
-	if (len == 36 && text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-')
+	/* a UUIDv8, as which a siq may have been kept */
+	if (len == 36 && text[8] == '-' && text[13] == '-' && text[14] == '8' && text[18] == '-' &&
+		text[23] == '-')
 		err->remedy = "The uuid form of a siq is cast from uuid, not from text.";
 	return codec_reject(hex ? &alphabet_hex : &alphabet_base32, text, len, err);
 }
