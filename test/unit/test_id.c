@@ -10,8 +10,6 @@
 #include "../../src/core/decimal.h"
 #include "check.h"
 
-__extension__ typedef __int128 Wide;
-
 #define ROUNDS 20000
 
 #define FOR_EACH_FORMAT(f) \
@@ -425,8 +423,8 @@ interesting_tick(const IdTime *time, int round)
 }
 
 /*
- * The beginning of a tick is its instant rounded up: the definition, in wide
- * integers.
+ * The beginning of a tick is its instant rounded up: the definition, with the
+ * whole seconds taken off first, as 64 bits would not hold the products.
  */
 static void
 ticks(void)
@@ -441,12 +439,14 @@ ticks(void)
 		{
 			int64_t		tick = interesting_tick(time, round);
 			int64_t		begins = id_tick_begins(time, tick);
-			Wide		exact = (Wide) tick * 1000000;
-			Wide		since = (Wide) begins - time->epoch_us;
+			int64_t		second = tick / per_second;
+			int64_t		since = begins - time->epoch_us - second * 1000000;
+			int64_t		exact = tick % per_second * 1000000;
 			uint8_t		lo[ID_MAX_SIZE];
 			uint8_t		hi[ID_MAX_SIZE];
 
-			CHECK(since * per_second >= exact && (since - 1) * per_second < exact,
+			CHECK(since >= -1000000 && since <= 1000000 &&
+				  since * per_second >= exact && (since - 1) * per_second < exact,
 				  "%s: tick %" PRId64 " begins at %" PRId64, codec->name, tick, begins);
 			CHECK(id_tick_at(time, begins) == tick, "%s: tick %" PRId64, codec->name, tick);
 			CHECK(id_tick_at(time, begins - 1) == tick - 1, "%s: tick %" PRId64, codec->name,
