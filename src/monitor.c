@@ -38,10 +38,16 @@ monitor_clock(void)
 {
 	/* first, so that a process held up in here cannot put back what is outdated */
 	uint64		old = pg_atomic_read_u64(&words_local.shared->wall_ahead);
-	int64		before = clock_wall();
-	int64		mono = clock_mono() / 1000;
-	int64		wall = clock_wall();
-	int64		step = wall - mono - (int64) old;
+	int64		before;
+	int64		mono;
+	int64		wall;
+	int64		step;
+
+	pg_read_barrier();
+	before = clock_wall();
+	mono = clock_mono() / 1000;
+	wall = clock_wall();
+	step = wall - mono - (int64) old;
 
 	/* readings far apart, because of an interruption or a step, tell nothing */
 	if (wall < before || wall > before + 10000)
@@ -72,10 +78,9 @@ static int64
 lead_of(Generator generator)
 {
 	const WordLayout *layout = &generator_info[generator].layout;
-	uint64		last = pg_atomic_read_u64(&words_local.shared->words[generator].last);
-
 	/* the clock after the word: the other way round, it would seem to lead by more */
-	pg_read_barrier();
+	uint64		last = words_last(&words_local.shared->words[generator]);
+
 	return Max(word_tick_begins(layout, last) - clock_wall(), 0);
 }
 
@@ -177,6 +182,8 @@ idtypes_status(PG_FUNCTION_ARGS)
 
 	/* before the first id since the start, what the file says */
 	mark.before = (int64) pg_atomic_read_u64(&shared->mark);
+	/* pairs with write_mark()'s: the timeline is of that mark, or a later one */
+	pg_read_barrier();
 	mark.timeline = shared->timeline;
 	written = (int64) pg_atomic_read_u64(&shared->mark_written);
 	nulls[n + 1] = (mark.before == 0);

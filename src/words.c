@@ -16,6 +16,25 @@
  *	wall_ahead			anyone, by compare-and-swap
  *	mark, mark_written, renew_at, mark_slot, timeline	the holder of lock
  *
+ * Memory order, as a processor need not keep it by itself (ARM):
+ *
+ *	- A swap is a full barrier, and fails on a word that is not the latest.  So no
+ *	  word needs more than that to be handed out once, and what is done with an
+ *	  id, such as a commit that another process learns of, comes after its swap.
+ *	- Who reads the word does that before the clock and renew_at: words_last().
+ *	- settle() writes the words before mark and renew_at: write_mark().  Who sees
+ *	  one of these and swaps afterwards swaps what settle() has written.
+ *	- restart() writes mark and renew_at before the words.  Who sees a word of it
+ *	  sees these: words_last() again.
+ *	- A block's words are its process's own.  That it reads last, the clock and
+ *	  renew_at, and swaps nothing, is as if it had been held up after reading them.
+ *	- Of the other atomic variables each is read for itself, to be shown or
+ *	  compared with the clock; and the rest is read and written under lock.
+ *
+ * Where the server emulates 64-bit atomics with a lock (some 32-bit machines), the
+ * same holds.  Nothing here is called in a signal handler, so no process can wait
+ * for such a lock that it holds itself.
+ *
  * Words are settled by the first process that generates after a start or a
  * promotion (a crash restart makes new shared memory, and a server in recovery
  * does not generate): they begin at the mark, or where it stems from another
@@ -246,7 +265,7 @@ write_mark(WordsShared *shared, int64 before, int64 begins, bool create)
 	pgstat_report_wait_start(wait_events[WAIT_MARK_WRITE]);
 	shared->mark_slot = create ? mark_create(&mark) : mark_replace(&mark, shared->mark_slot);
 	pgstat_report_wait_end();
-	/* whoever sees the mark swaps words as settle() has set them, not as they were before */
+	/* pairs with the swap of whoever sees the mark: of words as settle() has set them */
 	pg_write_barrier();
 	pg_atomic_write_u64(&shared->mark, (uint64) before);
 	pg_atomic_write_u64(&shared->mark_written, (uint64) clock_wall());
@@ -255,9 +274,10 @@ write_mark(WordsShared *shared, int64 before, int64 begins, bool create)
 
 /*
  * Brings the words into use.  Returns how far ahead of the clock they start
- * because of the mark.
+ * because of the mark.  Inlined into its caller's PG_TRY, it would make gcc for
+ * i386 warn of variables that nobody looks at after an error.
  */
-static int64
+static pg_noinline int64
 settle(WordsShared *shared)
 {
 	Mark		mark;
@@ -322,7 +342,7 @@ restart(WordsShared *shared, int64 *from, int64 *until)
 	/*
 	 * First nobody may go beyond what will be the mark.  Then every word changes,
 	 * so that whoever has read one before this cannot swap it any more, and who
-	 * reads one after it also sees that limit.
+	 * reads one after it also sees that limit: the barrier pairs with words_last()'s.
 	 */
 	pg_atomic_write_u64(&shared->mark, (uint64) limit);
 	pg_atomic_write_u64(&shared->renew_at, (uint64) limit);
@@ -557,9 +577,9 @@ words_next_slow(Generator generator, WordUse use, const char *function)
 
 		CHECK_FOR_INTERRUPTS();
 		settle_words(shared, function);
-		last = pg_atomic_read_u64(&word->last);
-		/* before the clocks, as core/word.h asks */
+		/* pairs with write_mark()'s: now that there is a mark, words are settled */
 		pg_read_barrier();
+		last = words_last(word);
 		wall = clock_wall();
 		next = word_next(layout, &use, last, wall);
 		check_range(info, wall, last, next);

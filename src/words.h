@@ -135,6 +135,21 @@ words_back_off(void)
 }
 
 /*
+ * The last word of a generator, as of before anything that the caller reads next.
+ * core/word.h asks for that of the clock; and restart() in words.c counts on it of
+ * renew_at, with a barrier between its two writes as well.  Where the processor
+ * keeps reads in order anyway, as on x86, this is no instruction.
+ */
+static inline uint64
+words_last(SharedWord *word)
+{
+	uint64		last = pg_atomic_read_u64(&word->last);
+
+	pg_read_barrier();
+	return last;
+}
+
+/*
  * The next word of a generator: greater than every one handed out before, by
  * any process of the server.  May wait, where it can be cancelled.  Errors: the
  * server is in recovery (function is what its message calls the SQL function), the
@@ -157,7 +172,7 @@ words_next(Generator generator, WordUse use, const char *function)
 
 		for (;;)
 		{
-			uint64		last = pg_atomic_read_u64(&word->last);
+			uint64		last = words_last(word);
 			int64		wall = clock_wall();
 			uint64		next = word_next(layout, &use, last, wall);
 			int64		begins = word_begins(layout, &use, next);
@@ -193,7 +208,7 @@ words_next_of_block(Generator generator, WordUse use, const char *function)
 
 	if (likely(block->next < block->end))
 	{
-		uint64		last = pg_atomic_read_u64(&words_local.shared->words[generator].last);
+		uint64		last = words_last(&words_local.shared->words[generator]);
 		int64		wall = clock_wall();
 
 		if (likely(word_is_current(layout, block->next, last, wall) &&
