@@ -1,6 +1,9 @@
 # debian.sh: minimal Debian releases in folders of their own, to test on.
 # Part of ./dev, which sources it.
 
+# Where those are that are kept.
+MATRIX=${IDTYPES_MATRIX:-/var/tmp/idtypes-matrix}
+
 # Everything that runs inside such a folder runs in mount and process namespaces that end with it:
 # its mounts and processes are gone afterwards whatever happens, and removing the folder can never
 # reach /dev or /proc of this machine.
@@ -27,18 +30,18 @@ debian_mirror()
 		head -n 1
 }
 
-# Makes a minimal Debian of the release $1 in the folder $2, in which apt works as it does here.
-# Fails if the release is not on offer.
+# Makes a minimal Debian of the release $1 in the folder $2, in which apt works as it does here; for
+# the architecture $3 if that is another one.  Fails if the release is not on offer.
 make_debian()
 {
-	local release=$1 root=$2 mirror
+	local release=$1 root=$2 arch=${3:-$(dpkg --print-architecture)} mirror
 
 	mirror=$(debian_mirror)
 	[ -n "$mirror" ] || die "apt knows no Debian mirror"
 	rm -rf --one-file-system "$root" "$root.new"
 	mkdir -p "$(dirname "$root")"
-	debootstrap --variant=minbase --include=ca-certificates,git "$release" "$root.new" "$mirror" \
-		>"$root.log" 2>&1 </dev/null || return 1
+	debootstrap --arch="$arch" --variant=minbase --include=ca-certificates,git \
+		"$release" "$root.new" "$mirror" >"$root.log" 2>&1 </dev/null || return 1
 	# Proxies and the like; and a snapshot of sid, or a wrong clock, is no reason to give up.
 	{
 		apt-config dump | grep -E '^Acquire::(https?|Retries|Check-)[^"]* "'
@@ -56,9 +59,28 @@ need_debootstrap()
 	[ -n "$(debian_mirror)" ] || apt_update
 }
 
+# The same unless it is there already.
+have_debian()
+{
+	[ -e "$2/etc/debian_version" ] || make_debian "$@"
+}
+
+# Runs ./dev on the checkout's files in such a folder; what it says is in $1.out as well.
+dev_inside()
+{
+	local root=$1
+
+	shift
+	rm -rf --one-file-system "$root/root/idtypes"
+	mkdir -p "$root/root/idtypes"
+	list_sources | tar -C "$REPO" --null -T - -c |
+		tar -C "$root/root/idtypes" -x --no-same-owner
+	inside "$root" env CI="${CI:-}" /root/idtypes/dev "$@" | tee "$root.out"
+}
+
 verb_matrix()
 {
-	local folder=${IDTYPES_MATRIX:-/var/tmp/idtypes-matrix} verb=test failed=0 release root here
+	local verb=test failed=0 release root here
 	local -a summary=()
 
 	if [ "${1:-}" = -v ]; then
@@ -69,17 +91,13 @@ verb_matrix()
 	here=$(. /etc/os-release && echo "$VERSION_CODENAME")
 	for release in bookworm trixie sid; do
 		[ "$release" != "$here" ] || continue
-		root=$folder/$release
+		root=$MATRIX/$release
 		say "== $release"
-		if [ ! -e "$root/etc/debian_version" ] && ! make_debian "$release" "$root"; then
+		if ! have_debian "$release" "$root"; then
 			summary+=("$release  missing (see $root.log)")
 			continue
 		fi
-		rm -rf --one-file-system "$root/root/idtypes"
-		mkdir -p "$root/root/idtypes"
-		list_sources | tar -C "$REPO" --null -T - -c |
-			tar -C "$root/root/idtypes" -x --no-same-owner
-		inside "$root" env CI="${CI:-}" /root/idtypes/dev "$verb" "$@" | tee "$root.out" || failed=1
+		dev_inside "$root" "$verb" "$@" || failed=1
 		summary+=("$release  $(sed -n 's/^PostgreSQL \([0-9]*\),.*/\1/p' "$root.out")  $(
 			tail -n 1 "$root.out")")
 	done

@@ -74,9 +74,11 @@ suite_clang()
 		-Isrc/core -fsyntax-only src/core/*.c
 }
 
+UNIT_OPTIONS=()
 suite_unit()
 {
-	need_files test/unit/Makefile && limited make -C test/unit check WERROR=-Werror
+	need_files test/unit/Makefile &&
+		limited make -C test/unit check WERROR=-Werror "${UNIT_OPTIONS[@]}"
 }
 
 suite_sanitize()
@@ -269,6 +271,8 @@ count_tests()
 }
 
 # Runs one suite: a line on the screen, everything else in its log.
+PASSED=0
+FAILED=0
 run_suite()
 {
 	local name=$1 log=$LOGS/$1.log began=$EPOCHREALTIME status=0 passed failed verdict=ok
@@ -309,8 +313,6 @@ verb_test()
 	[ $# -gt 0 ] || set -- "${SUITES[@]}"
 
 	prepare "${TEST_PACKAGES[@]}"
-	PASSED=0
-	FAILED=0
 	began=$EPOCHREALTIME
 	say "PostgreSQL $MAJOR, logs in $LOGS"
 	for suite in "$@"; do
