@@ -7,10 +7,15 @@ PGFILEDESC = "idtypes - native types for sortable identifiers"
 
 PG_CONFIG ?= pg_config
 
-# The types, from the one list of them.
-TYPES := $(shell sed -n 's/^.include "\(.*\)_codec.h"$$/\1/p' src/core/types.h)
+# The sources lie where PGXS will say: in VPATH, or else beside this file, and what is built lands
+# in the folder that make runs in.
+srcdir := $(or $(VPATH),$(patsubst %/,%,$(dir $(firstword $(MAKEFILE_LIST)))))
+sources = $(patsubst $(srcdir)/%,%,$(sort $(wildcard $(srcdir)/$1)))
 
-CORE_OBJS = $(patsubst %.c,%.o,$(sort $(wildcard src/core/*.c)))
+# The types, from the one list of them.
+TYPES := $(shell sed -n 's/^.include "\(.*\)_codec.h"$$/\1/p' $(srcdir)/src/core/types.h)
+
+CORE_OBJS := $(patsubst %.c,%.o,$(call sources,src/core/*.c))
 OBJS = $(CORE_OBJS) $(addprefix src/, entropy.o extent.o generic.o gist.o lookup.o mark.o \
 	module.o monitor.o order.o report.o selfuncs.o settings.o stats.o support.o words.o \
 	$(addsuffix .o,$(TYPES)))
@@ -28,11 +33,11 @@ TYPES_SCRIPT = sql/$(EXTENSION)--$(EXTVERSION).sql
 STEP_SCRIPT = sql/$(EXTENSION)--$(EXTVERSION)--$(STEP_VERSION).sql
 CONTROL = sql/$(EXTENSION).control
 DATA_built = $(TYPES_SCRIPT) $(if $(HAS_STEP),$(STEP_SCRIPT)) $(CONTROL)
-EXTRA_CLEAN = $(TYPES_SCRIPT).tmp $(STEP_SCRIPT) $(STEP_SCRIPT).tmp
+EXTRA_CLEAN = $(TYPES_SCRIPT).tmp $(STEP_SCRIPT) $(STEP_SCRIPT).tmp built-for
 
-REGRESS = $(patsubst sql/%.sql,%,$(filter-out sql/$(EXTENSION)--%,$(sort $(wildcard sql/*.sql))))
-REGRESS_OPTS = --inputdir=$(srcdir) --encoding=UTF8 --no-locale
-TAP_TESTS = $(if $(wildcard t/*.pl),1)
+REGRESS := $(patsubst sql/%.sql,%,$(filter-out sql/$(EXTENSION)--%,$(call sources,sql/*.sql)))
+REGRESS_OPTS = --encoding=UTF8 --no-locale
+TAP_TESTS := $(if $(call sources,t/*.pl),1)
 
 PGXS := $(shell $(PG_CONFIG) --pgxs)
 ifeq ($(wildcard $(PGXS)),)
@@ -43,6 +48,18 @@ endif
 else
 include $(PGXS)
 endif
+
+# Only sources are looked for where the sources are: not what another build left there.
+override VPATH =
+vpath %.c $(srcdir)
+vpath $(EXTENSION).control $(srcdir)
+
+# Which server this was built for.  Where that is another one now, everything is built anew.
+built-for: FORCE
+	@mkdir -p src/core sql
+	@$(PG_CONFIG) | cmp -s - $@ || $(PG_CONFIG) >$@
+.PHONY: FORCE
+$(DATA_built) $(OBJS) $(OBJS:.o=.bc): built-for
 
 # Libraries are loaded with RTLD_GLOBAL: a function of another one must not take the place of ours.
 ifeq ($(PORTNAME),linux)
@@ -81,4 +98,4 @@ types:
 	@echo $(TYPES)
 
 # PGXS knows no header dependencies.  The core is small: everything depends on every header.
-$(OBJS): $(wildcard $(srcdir)/src/*.h $(srcdir)/src/core/*.h)
+$(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*.h $(srcdir)/src/core/*.h)

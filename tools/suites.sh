@@ -10,7 +10,7 @@
 # Seconds that any one of a suite's programs may take.
 LIMIT=${IDTYPES_LIMIT:-3600}
 
-SUITES=(lint gcc clang unit sanitize fuzz instructions planning oracle regress tap compare)
+SUITES=(lint gcc clang build unit sanitize fuzz instructions planning oracle regress tap compare)
 SUITES+=(installcheck docs servers estimates partman sixth asan)
 [ ! -d "$REPO/specs" ] || SUITES+=(isolation)
 
@@ -29,6 +29,12 @@ one_test()
 		say "not ok - $name" "0 passed, 1 failed"
 		return 1
 	fi
+}
+
+# "!", for one_test.
+not()
+{
+	! "$@"
 }
 
 # Fails, with a word, unless each of the files is there: a suite that lost its files must not pass.
@@ -72,6 +78,47 @@ suite_clang()
 		build_extension "$STATE/build/clang" "$clang" || return 1
 	one_test "core alone" as_worker "$clang" -std=c11 $WARNINGS -Wmissing-prototypes -Werror -O2 \
 		-Isrc/core -fsyntax-only src/core/*.c
+}
+
+# A build in another folder than that of the sources, and what it does about another pg_config.
+suite_build()
+{
+	local build=$STATE/build/elsewhere output=$LOGS/build.out status=0
+
+	need_installed || return 1
+	as_worker rm -rf "$build"
+	as_worker mkdir -p "$build"
+	printf '#!/bin/sh\n[ $# -gt 0 ] || echo VERSION = another\nexec %s "$@"\n' "$PG_CONFIG" |
+		as_worker tee "$build/pg_config" >/dev/null
+	as_worker chmod +x "$build/pg_config"
+	# As if a build there had been interrupted before the one in the folder of the sources.
+	"$PG_CONFIG" | as_worker tee "$build/built-for" >/dev/null
+	as_worker touch -d @0 "$build/built-for"
+	elsewhere()
+	{
+		local status=0
+
+		limited make -C "$build" -f "$SRC/Makefile" with_llvm=no "$@" >"$output" 2>&1 || status=$?
+		cat "$output"
+		return $status
+	}
+	compiled()
+	{
+		grep -q -e " -o $1" "$output"
+	}
+
+	one_test "build in another folder" elsewhere -j "$(nproc)" PG_CONFIG="$PG_CONFIG" || return 1
+	one_test "nothing is taken from the folder of the sources" \
+		diff <(find src -name '*.c' | sed 's/c$/o/' | sort) \
+		<(cd "$build" && find src -name '*.o' | sort) || status=1
+	elsewhere PG_CONFIG="$PG_CONFIG"
+	one_test "nothing is built twice for one server" not compiled '' || status=1
+	elsewhere PG_CONFIG="$build/pg_config" src/module.o
+	one_test "what is there is built again for another server" compiled src/module.o || status=1
+	elsewhere clean PG_CONFIG="$PG_CONFIG"
+	one_test "clean leaves nothing" \
+		diff <(echo pg_config) <(cd "$build" && find . -type f -printf '%P\n') || status=1
+	return $status
 }
 
 UNIT_OPTIONS=()
@@ -179,19 +226,21 @@ suite_tap()
 	installcheck REGRESS= ISOLATION= PROVE_FLAGS="--verbose --merge"
 }
 
-# What somebody gets who types "make installcheck" where a server runs, on a machine without the
-# Perl module that the TAP tests need: it passes, and says what it left out and why.
+# What somebody gets who types "make installcheck" where a server runs, in a folder of the build's
+# own and on a machine without the Perl module that the TAP tests need: it passes, and says what it
+# left out and why.
 suite_installcheck()
 {
-	local without=$STATE/home/without output=$LOGS/installcheck.out file status=0
+	local without=$STATE/home/without folder=$STATE/build/installcheck
+	local output=$LOGS/installcheck.out file status=0
 
 	need_cluster && need_files t sql expected || return 1
-	as_worker mkdir -p "$without/IPC"
+	as_worker mkdir -p "$without/IPC" "$folder"
 	say 'die "not installed";' | as_worker tee "$without/IPC/Run.pm" >/dev/null
-	limited env PERL5LIB="$without" make -C "$SRC" installcheck PG_CONFIG="$PG_CONFIG" \
-		>"$output" 2>&1 || status=1
+	limited env PERL5LIB="$without" make -C "$folder" -f "$SRC/Makefile" installcheck \
+		PG_CONFIG="$PG_CONFIG" >"$output" 2>&1 || status=1
 	cat "$output"
-	one_test "make installcheck" test $status -eq 0 || show_difference "$SRC/regression.diffs"
+	one_test "make installcheck" test $status -eq 0 || show_difference "$folder/regression.diffs"
 	for file in t/*.pl; do
 		one_test "$file says what it needs" \
 			grep -q "^$file \\.* skipped: .* libipc-run-perl" "$output" || status=1
