@@ -22,16 +22,25 @@ as_root()
 	fi
 }
 
+# Another apt at work is waited for: apt itself can do that for some of its locks only.
 APT_LOG=
 apt_get()
 {
+	local held waited=
+
 	: "${APT_LOG:=$(mktemp)}"
-	as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 "$@" \
-		</dev/null >>"$APT_LOG" 2>&1 ||
-		{
+	until as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -q -y "$@" \
+		</dev/null >"$APT_LOG" 2>&1
+	do
+		held=$(sed -n 's/^E: \(Could not get lock .*\)/\1/p' "$APT_LOG")
+		if [ -z "$held" ]; then
 			tail -n 20 "$APT_LOG" >&2
 			die "apt-get $1 failed, see above"
-		}
+		fi
+		[ -n "$waited" ] || say "waiting for another apt: $held"
+		waited=yes
+		sleep 1
+	done
 }
 
 # The lists of packages are fetched at most once, and only if something has to be installed.

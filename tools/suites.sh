@@ -11,7 +11,7 @@
 LIMIT=${IDTYPES_LIMIT:-3600}
 
 SUITES=(lint gcc clang build unit sanitize fuzz instructions planning oracle regress tap compare)
-SUITES+=(installcheck docs servers estimates partman sixth asan)
+SUITES+=(installcheck apt docs servers estimates partman sixth asan)
 [ ! -d "$REPO/specs" ] || SUITES+=(isolation)
 
 # Those to run while at work: about a minute.
@@ -247,6 +247,50 @@ suite_installcheck()
 	done
 	return $status
 }
+
+# ./dev waits for who holds a lock of apt's, and for nothing else.  This apt has folders of its own
+# and knows no package; all of it runs in a shell of its own, because of as_root.
+suite_apt()
+(
+	folder=$STATE/home/apt
+	output=$LOGS/apt.out
+	status=0
+	as_root()
+	{
+		as_worker env APT_CONFIG="$folder/conf" "$@"
+	}
+
+	as_worker rm -rf "$folder"
+	as_worker mkdir -p "$folder"/{preferences.d,apt.conf.d,sources.list.d,{lists,archives}/partial}
+	as_worker touch "$folder"/{sources.list,status}
+	printf '%s "%s";\n' Dir::Etc "$folder" Dir::State "$folder" Dir::State::status \
+		"$folder/status" Dir::Cache "$folder" APT::Sandbox::User "" |
+		as_worker tee "$folder/conf" >/dev/null
+	while read -r lock verb; do
+		coproc HOLDER { as_worker python3 -c '\
+import fcntl, sys
+file = open(sys.argv[1], "a")
+fcntl.lockf(file, fcntl.LOCK_EX)
+print("held", flush=True)
+sys.stdin.read()' "$folder/$lock/lock"; }
+		read -r <&"${HOLDER[0]}"
+		(apt_get "$verb") >"$output" 2>&1 &
+		until grep -q "^waiting for another apt: .*/$lock/lock" "$output" || ! kill -0 $!; do
+			sleep 0.1
+		done
+		one_test "apt-get $verb waits for $lock" kill -0 $! || status=1
+		eval "exec ${HOLDER[1]}>&-"
+		one_test "and goes on" wait $! || status=1
+		cat "$output"
+		wait
+	done <<-END
+		lists update
+		archives clean
+	END
+	one_test "what else fails is not tried again" not eval '(apt_get install no-such-package)' ||
+		status=1
+	return $status
+)
 
 suite_compare()
 {
