@@ -359,9 +359,7 @@ restart(WordsShared *shared, int64 *from, int64 *until)
 			/* after last: what others hand out meanwhile must not seem to be ahead */
 			pg_read_barrier();
 			wall = Max(wall, clock_wall());
-			/* a word that waits for its format's time to begin, goes on to */
-			next = last == 0 || word_is_ahead(layout, last, wall) ?
-				word_before(layout, wall) : last + 1;
+			next = word_is_ahead(layout, last, wall) ? word_before(layout, wall) : last + 1;
 		} while (!pg_atomic_compare_exchange_u64(&word->last, &last, next));
 		if (next < last || last == pg_atomic_read_u64(&word->start))
 			pg_atomic_write_u64(&word->start, next);
