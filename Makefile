@@ -50,6 +50,7 @@ include $(PGXS)
 endif
 
 # Only sources are looked for where the sources are: not what another build left there.
+srcdir := $(srcdir)
 override VPATH =
 vpath %.c $(srcdir)
 vpath $(EXTENSION).control $(srcdir)

@@ -80,7 +80,8 @@ suite_clang()
 		-Isrc/core -fsyntax-only src/core/*.c
 }
 
-# A build in another folder than that of the sources, and what it does about another pg_config.
+# A build in another folder than that of the sources, as Debian's pg_buildext asks for it, and what
+# it does about another pg_config.
 suite_build()
 {
 	local build=$STATE/build/elsewhere output=$LOGS/build.out status=0
@@ -98,7 +99,8 @@ suite_build()
 	{
 		local status=0
 
-		limited make -C "$build" -f "$SRC/Makefile" with_llvm=no "$@" >"$output" 2>&1 || status=$?
+		limited make -C "$build" -f "$SRC/Makefile" VPATH="$SRC" with_llvm=no "$@" \
+			>"$output" 2>&1 || status=$?
 		cat "$output"
 		return $status
 	}
