@@ -207,7 +207,11 @@ make_id_range(FunctionCallInfo fcinfo, const IdCodec *codec, const uint8 *lo, co
 	RangeBound	upper = {.inclusive = true};
 
 	if (typcache == NULL)
+	{
 		typcache = range_get_typcache(fcinfo, get_func_rettype(fcinfo->flinfo->fn_oid));
+		/* what the server keeps there is its own business */
+		fcinfo->flinfo->fn_extra = typcache;
+	}
 	if (lo == NULL)
 		PG_RETURN_RANGE_P(make_empty_range(typcache));
 	lower.val = datum_from_id(codec, lo);

@@ -41,7 +41,8 @@ own_range(FunctionCallInfo fcinfo, const IdCodec *codec)
 				 errmsg("range type of %s not found", codec->name),
 				 errhint("The extension's objects belong in one schema; move them with ALTER "
 						 "EXTENSION ... SET SCHEMA.")));
-	return range_get_typcache(fcinfo, range_type);
+	/* what the server keeps there is its own business */
+	return fcinfo->flinfo->fn_extra = range_get_typcache(fcinfo, range_type);
 }
 
 Datum

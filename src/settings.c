@@ -208,17 +208,19 @@ static void
 define_setting(Setting *setting)
 {
 	struct config_generic *placeholder = compat_find_setting(setting->name);
-	char	   *given = NULL;
 
 	/*
 	 * What it was given while nobody knew it.  A SET of this session does not
 	 * count: the server discards it by itself.
 	 */
-	if (placeholder != NULL && (placeholder->flags & GUC_CUSTOM_PLACEHOLDER) != 0)
+	if (placeholder != NULL && (placeholder->flags & GUC_CUSTOM_PLACEHOLDER) != 0 &&
+		placeholder->reset_source > PGC_S_DEFAULT)
 	{
-		given = ((struct config_string *) placeholder)->reset_val;
+		/* not from the record: it is laid out otherwise in each major */
+		const char *given = GetConfigOptionResetString(setting->name);
+
 		setting->misplaced = (placeholder->reset_source > PGC_S_ARGV);
-		if (given != NULL && (setting->misplaced || !is_acceptable(setting, given)))
+		if (setting->misplaced || !is_acceptable(setting, given))
 			setting->given = MemoryContextStrdup(TopMemoryContext, given);
 	}
 
