@@ -21,6 +21,8 @@ INSERT INTO generators VALUES
 	('ts_seq_rands', 'uid11', 'uid11_generate(''ts-seq-rand'')'),
 	('ulidflakes', 'ulidflake', 'ulidflake_generate()'),
 	('ulidflakes_scalable', 'ulidflake', 'ulidflake_generate_scalable()');
+-- from PostgreSQL 19 on the server remarks that the function lives no longer than the table
+SET client_min_messages = warning;
 CREATE FUNCTION made(generators, before timestamptz) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	result text;
@@ -41,6 +43,7 @@ BEGIN
 	RETURN result;
 END
 $$;
+RESET client_min_messages;
 SELECT made, made(g, clock_timestamp()) FROM generators g;
 -- the same of whatever generates according to the catalog, with the defaults of its arguments
 SELECT replace(made(('known_' || name, t, call), clock_timestamp()), ', increasing', ''),

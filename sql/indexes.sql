@@ -15,22 +15,6 @@ SET search_path = idindexes, public;
 \pset format unaligned
 \pset tuples_only on
 
--- The plan of a query for type t, without the constants.
-CREATE FUNCTION plan_of(t text, query text, options text DEFAULT '') RETURNS text
-LANGUAGE plpgsql AS $$
-DECLARE
-	line text;
-	result text;
-BEGIN
-	FOR line IN EXECUTE format('EXPLAIN (COSTS OFF%s) %s', options, query) LOOP
-		CONTINUE WHEN line ~ '^ *Disabled: ';
-		line := regexp_replace(line, 'InitPlan 1.*', 'InitPlan 1');
-		line := regexp_replace(line, '''[^'']*''::(' || t || ')', '''...''::\1', 'g');
-		result := concat_ws(chr(10), result, replace(line, t, 'T'));
-	END LOOP;
-	RETURN result;
-END
-$$;
 CREATE FUNCTION plans(query text) RETURNS SETOF text LANGUAGE sql AS $$
 	SELECT concat(types, ':', chr(10), result)
 		FROM for_types(format('SELECT plan_of(''@T@'', %L)', query))

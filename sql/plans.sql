@@ -51,28 +51,9 @@ BEGIN
 END
 $$;
 
--- The plan of the last statement in q, without what differs between types (names, constants) and
--- between server versions (how the value of a sub-select is written).
-CREATE FUNCTION plan_of(q text, t text, options text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	line text;
-	result text := '';
-BEGIN
-	FOR line IN EXECUTE format('EXPLAIN (COSTS OFF%s) ', options) || expand(q, t) LOOP
-		CONTINUE WHEN line ~ '^ *Disabled: ';
-		line := regexp_replace(line, 'InitPlan 1 \(returns \$\d+\)', 'InitPlan 1');
-		line := regexp_replace(line, '\(InitPlan 1\)\.col1|\$0', 'InitPlan', 'g');
-		line := replace(line, 'EXISTS(SubPlan', '(SubPlan');
-		line := regexp_replace(line, '''[^'']*''::' || t, '''...''::T', 'g');
-		line := replace(line, t, 'T');
-		result := result || chr(10) || line;
-	END LOOP;
-	RETURN result;
-END
-$$;
-
 CREATE FUNCTION plans(q text) RETURNS SETOF text LANGUAGE sql AS $$
-	SELECT types || ':' || result FROM for_types(format('SELECT plan_of(%L, ''@T@'', '''')', q))
+	SELECT concat(types, ':', chr(10), result)
+		FROM for_types(format('SELECT plan_of(''@T@'', expand(%L, ''@T@''))', q))
 $$;
 
 -- True if two queries for ids give the same ones for every type, and some of them.
@@ -313,13 +294,14 @@ SELECT plans('EXECUTE @T@_part(NULL)');
 SELECT * FROM for_types($$SELECT substring(plan, 'Subplans Removed: (\d)')::int >= 2
 		AND strpos(plan,
 		'((id >= T_range_first(T_prefix($1))) AND (id <= T_range_last(T_prefix($1))))') > 0
-	FROM plan_of('EXECUTE @T@_part_prefix(''@P@'')', '@T@', '') plan$$);
+	FROM plan_of('@T@', expand('EXECUTE @T@_part_prefix(''@P@'')', '@T@')) plan$$);
 CREATE FUNCTION scans(q text) RETURNS SETOF text LANGUAGE sql AS $$
 	SELECT types || ': ' || result FROM for_types(format(
 		'SELECT format(''%%s scans run, %%s never'',
 				count(*) FILTER (WHERE line LIKE ''%%(actual%%''),
 				count(*) FILTER (WHERE line LIKE ''%%(never executed)%%''))
-			FROM regexp_split_to_table(plan_of(%L, ''@T@'', '', ANALYZE, TIMING OFF, SUMMARY OFF''),
+			FROM regexp_split_to_table(plan_of(''@T@'', expand(%L, ''@T@''),
+				'', ANALYZE, TIMING OFF, SUMMARY OFF''),
 				chr(10)) line
 			WHERE line LIKE ''%%Scan%%_parts%%''', q))
 $$;
