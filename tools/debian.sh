@@ -31,7 +31,8 @@ debian_mirror()
 }
 
 # Makes a minimal Debian of the release $1 in the folder $2, in which apt works as it does here; for
-# the architecture $3 if that is another one.  Fails if the release is not on offer.
+# the architecture $3 if that is another one.  Fails if the release is not on offer.  Experimental
+# is sid, with the PostgreSQL servers that are only there and the libpq that their packages need.
 make_debian()
 {
 	local release=$1 root=$2 arch=${3:-$(dpkg --print-architecture)} mirror
@@ -41,7 +42,12 @@ make_debian()
 	rm -rf --one-file-system "$root" "$root.new"
 	mkdir -p "$(dirname "$root")"
 	debootstrap --arch="$arch" --variant=minbase --include=ca-certificates,git \
-		"$release" "$root.new" "$mirror" >"$root.log" 2>&1 </dev/null || return 1
+		"${release/experimental/sid}" "$root.new" "$mirror" >"$root.log" 2>&1 </dev/null || return 1
+	if [ "$release" = experimental ]; then
+		say "deb $mirror experimental main" >>"$root.new/etc/apt/sources.list"
+		say 'Package: postgresql-* libpq*' 'Pin: release a=experimental' 'Pin-Priority: 500' \
+			>"$root.new/etc/apt/preferences.d/experimental"
+	fi
 	# Proxies and the like; and a snapshot of sid, or a wrong clock, is no reason to give up.
 	{
 		apt-config dump | grep -E '^Acquire::(https?|Retries|Check-)[^"]* "'
@@ -73,8 +79,9 @@ dev_inside()
 	shift
 	rm -rf --one-file-system "$root/root/idtypes"
 	mkdir -p "$root/root/idtypes"
+	# new as of now, or make would keep what another checkout has left there
 	list_sources | tar -C "$REPO" --null -T - -c |
-		tar -C "$root/root/idtypes" -x --no-same-owner
+		tar -C "$root/root/idtypes" -x --no-same-owner --touch
 	inside "$root" env CI="${CI:-}" /root/idtypes/dev "$@" | tee "$root.out"
 }
 
@@ -89,7 +96,7 @@ verb_matrix()
 	fi
 	need_debootstrap
 	here=$(. /etc/os-release && echo "$VERSION_CODENAME")
-	for release in bookworm trixie sid; do
+	for release in bookworm trixie sid experimental; do
 		[ "$release" != "$here" ] || continue
 		root=$MATRIX/$release
 		say "== $release"
