@@ -11,9 +11,11 @@
 
 #include "postgres.h"
 #include "fmgr.h"
+#include "storage/lwlock.h"
 #include "utils/guc.h"
 #include "utils/guc_tables.h"
 #include "utils/rangetypes.h"
+#include "utils/sortsupport.h"
 #include "utils/wait_event.h"
 
 #if PG_VERSION_NUM < 150000
@@ -57,11 +59,36 @@ compat_find_setting(const char *name)
 #if PG_VERSION_NUM >= 180000
 #include "utils/skipsupport.h"
 #define HAVE_SKIP_SUPPORT 1
+#endif
+
+#if PG_VERSION_NUM >= 190000
+#define compat_index_beginscan(table, index, snapshot, keys) \
+	index_beginscan(table, index, snapshot, NULL, keys, 0, 0)
+#elif PG_VERSION_NUM >= 180000
 #define compat_index_beginscan(table, index, snapshot, keys) \
 	index_beginscan(table, index, snapshot, NULL, keys, 0)
 #else
 #define compat_index_beginscan(table, index, snapshot, keys) \
 	index_beginscan(table, index, snapshot, keys, 0)
+#endif
+
+#if PG_VERSION_NUM >= 190000
+/* Shared memory has the name, so that no process registers it. */
+#define compat_new_tranche(name) LWLockNewTrancheId(name)
+#define compat_register_tranche(tranche, name) ((void) 0)
+#else
+#define compat_new_tranche(name) LWLockNewTrancheId()
+#define compat_register_tranche(tranche, name) LWLockRegisterTranche(tranche, name)
+#endif
+
+#if PG_VERSION_NUM < 200000
+#define ssup_datum_int64_cmp ssup_datum_signed_cmp
+#define ssup_datum_uint64_cmp ssup_datum_unsigned_cmp
+#endif
+
+/* Minor versions of the older majors differ in that. */
+#ifndef pg_always_inline
+#define pg_always_inline pg_attribute_always_inline
 #endif
 
 #endif							/* IDTYPES_COMPAT_H */

@@ -49,7 +49,7 @@ static inline void
 id64_sort(SortSupport ssup, bool is_signed)
 {
 #if SIZEOF_DATUM >= 8
-	ssup->comparator = is_signed ? ssup_datum_signed_cmp : ssup_datum_unsigned_cmp;
+	ssup->comparator = is_signed ? ssup_datum_int64_cmp : ssup_datum_uint64_cmp;
 #endif
 }
 
@@ -230,7 +230,7 @@ bytes_sort(SortSupport ssup, Datum (*convert) (Datum original, SortSupport ssup)
 	if (ssup->abbreviate)
 	{
 		ssup->abbrev_full_comparator = ssup->comparator;
-		ssup->comparator = ssup_datum_unsigned_cmp;
+		ssup->comparator = ssup_datum_uint64_cmp;
 		ssup->abbrev_converter = convert;
 		ssup->abbrev_abort = bytes_abbrev_abort;
 	}

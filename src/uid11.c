@@ -54,7 +54,7 @@ own_machine(const Uid11Profile *profile)
 }
 
 /* Machine and sequence from the server and its clock, the rest random. */
-static pg_attribute_always_inline Datum
+static pg_always_inline Datum
 generate_sequence(Generator generator, const Uid11Profile *profile)
 {
 	int			counter_bits = generator_info[generator].layout.counter_bits;

@@ -96,10 +96,9 @@ static void
 make_shared(WordsShared *shared, const PermuteKey *key, uint8 clock_id)
 {
 	memset(shared, 0, sizeof(WordsShared));
-	shared->version = WORDS_SHARED_VERSION;
 	shared->xid_key = *key;
 	shared->tid64_clock_id = clock_id % 32;
-	LWLockInitialize(&shared->lock, LWLockNewTrancheId());
+	LWLockInitialize(&shared->lock, compat_new_tranche(WORDS_SHARED_NAME));
 	ConditionVariableInit(&shared->released);
 	pg_atomic_init_u64(&shared->mark, 0);
 	pg_atomic_init_u64(&shared->mark_written, 0);
@@ -115,6 +114,7 @@ make_shared(WordsShared *shared, const PermuteKey *key, uint8 clock_id)
 		for (int cause = 0; cause < WAIT_CAUSES; cause++)
 			pg_atomic_init_u64(&word->waits[cause], 0);
 	}
+	shared->version = WORDS_SHARED_VERSION;
 }
 
 /*
@@ -141,6 +141,9 @@ find_shared(void)
 		shared = (WordsShared *)
 			TYPEALIGN(PG_CACHE_LINE_SIZE,
 					  ShmemInitStruct(WORDS_SHARED_NAME, WORDS_SHARED_SIZE, &found));
+		/* without a version: the server had no more names of locks for who came first */
+		if (!found || shared->version == 0)
+			make_shared(shared, &key, clock_id);
 	}
 	PG_CATCH();
 	{
@@ -150,8 +153,6 @@ find_shared(void)
 		PG_RE_THROW();
 	}
 	PG_END_TRY();
-	if (!found)
-		make_shared(shared, &key, clock_id);
 	LWLockRelease(AddinShmemInitLock);
 	return shared;
 }
@@ -222,7 +223,7 @@ words_attach(void)
 	wait_events[WAIT_CLOCK] = compat_wait_event("IdtypesClock");
 	wait_events[WAIT_MARK] = compat_wait_event("IdtypesMark");
 	wait_events[WAIT_MARK_WRITE] = compat_wait_event("IdtypesMarkWrite");
-	LWLockRegisterTranche(shared->lock.tranche, WORDS_SHARED_NAME);
+	compat_register_tranche(shared->lock.tranche, WORDS_SHARED_NAME);
 	before_shmem_exit(report_at_exit, (Datum) 0);
 	words_local.shared = shared;
 }

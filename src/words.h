@@ -21,6 +21,7 @@
 #include "storage/spin.h"
 
 #include "clock.h"
+#include "compat.h"
 #include "core/generators.h"
 #include "core/permute.h"
 
@@ -161,7 +162,7 @@ words_last(SharedWord *word)
  * one compare-and-swap.  Everything else, the first call of a process included,
  * is words_next_slow().  use goes by value, so that what is constant of it folds.
  */
-static pg_attribute_always_inline uint64
+static pg_always_inline uint64
 words_next(Generator generator, WordUse use, const char *function)
 {
 	const WordLayout *layout = &generator_info[generator].layout;
@@ -200,7 +201,7 @@ words_next(Generator generator, WordUse use, const char *function)
  * So two backends at once need not wait for each other, and one alone does
  * without a swap per id.
  */
-static pg_attribute_always_inline uint64
+static pg_always_inline uint64
 words_next_of_block(Generator generator, WordUse use, const char *function)
 {
 	const WordLayout *layout = &generator_info[generator].layout;

@@ -316,7 +316,8 @@ sub build_library
 	# not to be taken for a part of the make that may be running this
 	delete local @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES)};
 	PostgreSQL::Test::Utils::system_or_bail('make', '-s', '-C', $dir,
-		"PG_CONFIG=$bindir/pg_config", 'with_llvm=no', "$name.so");
+		"PG_CONFIG=$bindir/pg_config", "PG_CPPFLAGS=-I$FindBin::RealBin/../src",
+		'with_llvm=no', "$name.so");
 	chmod(0755, $dir);
 	return "$dir/$name";
 }

@@ -13,9 +13,12 @@
 #include "storage/shmem.h"
 #include "utils/builtins.h"
 
+#include "compat.h"
+
 PG_MODULE_MAGIC;
 
 PG_FUNCTION_INFO_V1(shmem_hog);
+PG_FUNCTION_INFO_V1(shmem_name_locks);
 PG_FUNCTION_INFO_V1(shmem_pretend);
 
 /*
@@ -32,6 +35,18 @@ shmem_hog(PG_FUNCTION_ARGS)
 		while (ShmemAllocNoError(size) != NULL)
 			taken += size;
 	PG_RETURN_INT64(taken);
+}
+
+/*
+ * shmem_name_locks(count int) returns void: makes as many names of locks, of which
+ * some majors have a limited number.
+ */
+Datum
+shmem_name_locks(PG_FUNCTION_ARGS)
+{
+	for (int i = 0; i < PG_GETARG_INT32(0); i++)
+		compat_new_tranche("hog");
+	PG_RETURN_VOID();
 }
 
 /*
