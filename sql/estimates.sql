@@ -261,6 +261,13 @@ SELECT condition, scanned('SELECT * FROM @T@_indexed WHERE ' || condition) AS ro
 	'id <@ S(A,B) AND id >= A AND id < D',
 	'id < D AND id >= A AND v <> 7',
 	'id < D AND id >= A AND id < B']) condition;
+-- of two bounds the tighter one counts: a predicate that says the other leaves that one out
+CALL for_each_type($call$
+	DROP INDEX @T@_indexed_part;
+	CREATE INDEX @T@_indexed_part ON @T@_indexed (id) WHERE id < @T@_min('2026-01-01 02:20Z');
+$call$);
+SELECT condition, scanned('SELECT * FROM @T@_indexed WHERE ' || condition) AS rows
+	FROM unnest(ARRAY['id < D AND id < A', 'id < A AND id < D']) condition;
 
 -- only a B-tree can use a row comparison: BRIN expects the rows of the rest, and those of the pages
 CALL for_each_type($call$
@@ -303,6 +310,38 @@ SELECT q, estimated('SELECT * FROM orders WHERE id <@ ' || q) FROM unnest(ARRAY[
 	'uid11range(uid11_min(''2026-01-01 00:03''), uid11_min(''2026-01-01 00:03''), ''[]'')',
 	'uid11_range(timestamptz ''2026-01-01 00:05'', ''2026-01-01 00:05'', ''[]'')',
 	'uid11_range(timestamptz ''2026-01-01'', ''2026-01-02'')']) q;
+-- whether a bound's own rows are in the window matters where an id has many: here 20, every 10
+-- minutes, and the first 100 ids are taken for the most common ones
+CALL for_each_type($call$
+	CREATE TABLE @T@_repeated AS
+		SELECT @T@_min(timestamptz '2025-12-31 00:00Z' + i % 300 * interval '10 min') AS id
+			FROM generate_series(1, 6000) i;
+	ANALYZE @T@_repeated;
+$call$);
+SELECT condition, judged(condition, 'SELECT * FROM @T@_repeated WHERE ') FROM unnest(ARRAY[
+	'id BETWEEN A AND B',
+	'id >= A AND id < B',
+	'id > A AND id <= B',
+	'id > A AND id < B',
+	'id <@ R(A,B)',
+	'id <@ S(A,B) AND id < B',
+	'id >= A AND (id < B OR id > C) AND id <= D',
+	'id >= @T@_min(''2026-01-02 01:50Z'')',
+	'id > @T@_min(''2026-01-02 01:50Z'')']) condition;
+
+-- the first and the last bucket have a pace of their own: an id an hour, the others one a second
+CALL for_each_type($call$
+	CREATE TABLE @T@_slow_ends AS SELECT @T@_min(timestamptz '2026-01-01 00:00Z'
+			+ least(i, 100) * interval '1 hour' + greatest(i - 100, 0) * interval '1 s'
+			+ greatest(i - 9900, 0) * interval '1 hour') AS id
+		FROM generate_series(1, 10000) i;
+	ANALYZE @T@_slow_ends;
+$call$);
+SELECT condition, judged(condition, 'SELECT * FROM @T@_slow_ends WHERE ') FROM unnest(ARRAY[
+	'id < @T@_min(''2026-01-02Z'')',
+	'id <@ @T@_range(''2026-01-02Z'', ''2026-01-03Z'')',
+	'id <@ @T@_range(''2026-01-07Z'', ''2026-01-08Z'')',
+	'id >= @T@_min(''2026-01-08Z'')']) condition;
 
 -- on partitions too, and when joined with a column of ranges
 CALL for_each_type($call$

@@ -370,7 +370,7 @@ is_origin(Node *clause, List *args, bool is_same_list)
 	else if (IsA(clause, FuncExpr))
 		operands = ((FuncExpr *) clause)->args;
 	else if (IsA(clause, RowCompareExpr))
-		return !is_same_list && linitial(((RowCompareExpr *) clause)->largs) == linitial(args);
+		return linitial(((RowCompareExpr *) clause)->largs) == linitial(args);
 	else
 		return false;
 	if (is_same_list)

@@ -47,6 +47,7 @@ typedef struct IdStats
 	/* without values where there are no statistics, or the user may not see them */
 	AttStatsSlot common;		/* most common ids and their fractions */
 	AttStatsSlot histogram;		/* the others: bounds of equally full buckets */
+	double		equal;			/* fraction of those that one id has */
 	/* where the ids begin and end at present, once that has been looked up */
 	bool		ends_known;
 	double		first;			/* in buckets */
@@ -136,6 +137,16 @@ open_stats(IdStats *stats, PlannerInfo *root, VariableStatData *column, TypeCach
 			  &stats->histogram);
 	stats->first = 0;
 	stats->last = stats->histogram.nvalues - 1;
+	stats->equal = 0;
+	if (stats->histogram.nvalues >= 2)
+	{
+		bool		is_default;
+		double		others = get_variable_numdistinct(column, &is_default) -
+			stats->common.nvalues;
+
+		if (others > 1)
+			stats->equal = 1 / others;
+	}
 }
 
 static void
@@ -263,18 +274,30 @@ look_up_ends(IdStats *stats, double place)
 	stats->ends_known = true;
 }
 
-/* Fraction of the histogram's ids that lie below a place, as far as the ends are known. */
+/*
+ * Fraction of the histogram's ids that lie before a bound, whose place is given,
+ * as far as the ends are known.
+ *
+ * The id of a bound is taken for one that the table has, as in the server's own
+ * estimates.  Its rows lie before a bound unless that starts a window with them
+ * or ends one without them.
+ */
 static double
-fraction_below(const IdStats *stats, double place)
+fraction_before(const IdStats *stats, const RangeBound *bound, double place)
 {
 	int			buckets = stats->histogram.nvalues - 1;
+	double		others;
 
 	if (place < 0)
 		place *= stats->pace_first;
 	else if (place > buckets)
 		place = buckets + (place - buckets) * stats->pace_last;
-	place = Max(stats->first, Min(place, stats->last));
-	return (place - stats->first) / Max(stats->last - stats->first, SAMPLE_SLACK);
+	if (place < stats->first)
+		return 0;
+	if (place > stats->last)
+		return 1;
+	others = (place - stats->first) / Max(stats->last - stats->first, SAMPLE_SLACK);
+	return (bound->lower == bound->inclusive ? 0 : stats->equal) + (1 - stats->equal) * others;
 }
 
 /*
@@ -292,8 +315,8 @@ buckets_between(IdStats *stats, const RangeBound *lower, const RangeBound *upper
 		look_up_ends(stats, from);
 	if (!upper->infinite)
 		look_up_ends(stats, upto);
-	return Max(0, (upper->infinite ? 1 : fraction_below(stats, upto)) -
-			   (lower->infinite ? 0 : fraction_below(stats, from)));
+	return Max(0, (upper->infinite ? 1 : fraction_before(stats, upper, upto)) -
+			   (lower->infinite ? 0 : fraction_before(stats, lower, from)));
 }
 
 static bool
