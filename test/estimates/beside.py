@@ -8,17 +8,18 @@ bursts) a table has the id and, as bigint, the number of its first eight bytes,
 which sorts alike; one ANALYZE serves both.  Tested is that
 
     choice     with a second index beside it, a window of ids takes the same
-               indexes as that of the numbers, and reads no more than 1.1 times
-               what the numbers' plan reads, or the best that can be forced on
-               the table, but for 2 % of the cases: where two plans are as good
-               as equal, those of the numbers differ after another ANALYZE too
+               indexes as that of the numbers, but for 2 % of the cases: where
+               two plans are as good as equal, those of the numbers differ after
+               another ANALYZE too; and it reads more than 1.1 times the best
+               plan that can be forced on the table in no more cases than that
+               of the numbers does, and 2 %
     rows       no more estimates are off by a factor of ten than those of the
                numbers plus one: narrow windows on ten partitions, keysets, two
                windows on one column, and the newest rows after VACUUM without
                ANALYZE, also where as many old ones have been deleted
     join       the rows of a join of windows with partitions are right to a
-               factor of three, except in bursts, where it matters whether a
-               window is in one
+               factor of three, or, in bursts, where it matters whether a window
+               is in one, closer to the truth than those of the numbers
 
 Makes a database on the server that PGHOST, PGPORT, PGUSER and PGDATABASE name,
 and drops it.  --table writes the figures as Markdown.
@@ -124,9 +125,17 @@ def load(kind, arrival, rows):
     return [tuple(line.split()) for line in lines]
 
 
+# Where a page costs this much, a plan reads as few as it can.
+FEW_PAGES = "".join("SET %s;\n" % setting for setting in (
+    "enable_seqscan = off", "enable_indexscan = off", "seq_page_cost = 100000",
+    "random_page_cost = 100000"))
+
+
 def choice(name, pairs):
-    """Windows with a second index; returns cases, those that differ, those that read more, and
-    the worst ratios."""
+    """Windows with a second index; of both spellings of the ids, returns how many cases there are,
+    how many take other indexes than the numbers, how many read more than 1.1 times the best plan,
+    and how many of the numbers do; and the worst ratios to the best plan and to the numbers'.
+    """
     select = "SELECT * FROM t WHERE %s AND tenant%s = 5"
     forced = []
     queries = []
@@ -134,26 +143,31 @@ def choice(name, pairs):
         for _ in range(WINDOWS):
             (a, m), (b, n) = window(pairs, round(share * len(pairs)))
             plain = "n BETWEEN %s AND %s" % (m, n)
-            forced += [select % (plain, " + 0"), select % ("(%s) IS NOT FALSE" % plain, ""),
-                       select % (plain, "")]
+            contained = "id <@ '[%s,%s]'" % (a, b)
+            for condition in (plain, contained):
+                forced += [select % (condition, " + 0"),
+                           select % ("(%s) IS NOT FALSE" % condition, ""), select % (condition, "")]
             queries += [select % (spelling, "") for spelling in (
-                plain, "id <@ '[%s,%s]'" % (a, b), "id >= '%s' AND id <= '%s'" % (a, b))]
-    forced = list(map(buffers, executed(forced, "SET enable_indexscan = off;")))
+                plain, contained, "id >= '%s' AND id <= '%s'" % (a, b))]
+    forced = list(map(buffers, executed(forced, FEW_PAGES)))
+    best = [min(forced[i:i + 3]) for i in range(0, len(forced), 3)]
     plans = executed(queries)
-    different = worse = 0
+    different = dear = dear_numbers = 0
     best_ratio = plain_ratio = 0.0
     for i in range(0, len(plans), 3):
-        best = min(forced[i:i + 3])
+        best_of_number, best_of_id = best[i // 3 * 2:i // 3 * 2 + 2]
         theirs = plans[i]
+        is_dear_number = buffers(theirs) > 1.1 * best_of_number
         for query, plan in zip(queries[i + 1:i + 3], plans[i + 1:i + 3]):
+            is_dear = buffers(plan) > 1.1 * best_of_id
+            dear += is_dear
+            dear_numbers += is_dear_number
             different += indexes(plan) != indexes(theirs)
-            best_ratio = max(best_ratio, buffers(plan) / best)
+            best_ratio = max(best_ratio, buffers(plan) / best_of_id)
             plain_ratio = max(plain_ratio, buffers(plan) / buffers(theirs))
-            # in the index of a wider type there are fewer ids to a page, and perhaps another level
-            if buffers(plan) > 1.1 * max(best, buffers(theirs)) + 2:
-                worse += 1
-                print("# %s: %s reads %d pages, not %d" % (name, query, buffers(plan), best))
-    return len(plans) // 3 * 2, different, worse, best_ratio, plain_ratio
+            if is_dear and not is_dear_number:
+                print("# %s: %s reads %d pages, not %d" % (name, query, buffers(plan), best_of_id))
+    return len(plans) // 3 * 2, different, dear, dear_numbers, best_ratio, plain_ratio
 
 
 def compare(name, what, ours, plain):
@@ -183,8 +197,8 @@ def rows(name, pairs):
              ((random.randrange(len(pairs) // 2), len(pairs) // 5) for _ in range(10)))]
     plain = ["SELECT * FROM t WHERE n >= %s AND n < %s" % (m, x) for (_, m), _, (_, x) in wide]
     result.append(compare(name, "keyset", [
-        "SELECT * FROM t WHERE id < '%s' AND id <@ '[%s,%s)'" % (c, a, b)
-        for (a, _), (b, _), (c, _) in wide], plain))
+        "SELECT * FROM t WHERE id < '%s' AND id <@ '[%s,)'" % (c, a)
+        for (a, _), _, (c, _) in wide], plain))
     result.append(compare(name, "two windows", [
         "SELECT * FROM t WHERE id <@ '[%s,%s)' AND id <@ '(,%s)'" % (a, b, c)
         for (a, _), (b, _), (c, _) in wide], plain))
@@ -193,13 +207,17 @@ def rows(name, pairs):
 
 def join(name, kind):
     """A join of windows with partitions."""
-    plan, = executed(["SELECT FROM w JOIN p ON id <@ r"], """
-        CREATE TEMP TABLE w AS SELECT %s_range(t, t + interval '5 min') AS r
-            FROM generate_series(1, 20) i, LATERAL (SELECT %s + i * interval '46 h') s (t);
-        ANALYZE w;\n""" % (kind, START))
-    check(name.endswith("bursty") or ratio(plan["Plan Rows"], plan["Actual Rows"]) <= 3,
-          "%s, join: %d rows, not %d" % (name, plan["Plan Rows"], plan["Actual Rows"]))
-    return "%d for %d" % (plan["Plan Rows"], plan["Actual Rows"])
+    mine, theirs = executed(["SELECT FROM w JOIN p ON id <@ r",
+                             "SELECT FROM w JOIN p ON n BETWEEN first AND last"], """
+        CREATE TEMP TABLE w AS SELECT r, %s AS first, %s AS last
+            FROM generate_series(1, 20) i, LATERAL (SELECT %s + i * interval '46 h') s (t),
+                LATERAL (SELECT %s_range(t, t + interval '5 min')) x (r);
+        ANALYZE w;\n""" % (NUMBER.replace("id", "lower(r)", 1), NUMBER.replace("id", "upper(r)", 1),
+                           START, kind))
+    check(ratio(mine["Plan Rows"], mine["Actual Rows"]) <= (
+        ratio(theirs["Plan Rows"], theirs["Actual Rows"]) if name.endswith("bursty") else 3),
+          "%s, join: %d rows, not %d" % (name, mine["Plan Rows"], mine["Actual Rows"]))
+    return "%d, %d for %d" % (mine["Plan Rows"], theirs["Plan Rows"], mine["Actual Rows"])
 
 
 def newest(name, kind, retention):
@@ -233,29 +251,34 @@ def newest(name, kind, retention):
 def main():
     chosen = options(__doc__, rows=100000, types=",".join(TYPES), table="")
     lines = []
-    cases = different = worse = 0
+    cases = different = dear = dear_numbers = 0
     with scratch_database():
         for kind in chosen.types.split(","):
             for arrival in ARRIVALS:
                 name = "%s %s" % (kind, arrival)
                 pairs = load(kind, arrival, chosen.rows)
-                some, other, more, best, plain = choice(name, pairs)
+                some, other, ours, theirs, best, plain = choice(name, pairs)
                 cases += some
                 different += other
-                worse += more
-                lines.append([name, "%d of %d" % (other, some), "%.2f" % best, "%.2f" % plain]
+                dear += ours
+                dear_numbers += theirs
+                lines.append([name, "%d of %d" % (other, some), "%d, %d" % (ours, theirs),
+                              "%.2f" % best, "%.2f" % plain]
                              + rows(name, pairs) + [join(name, kind)]
                              + [newest(name, kind, retention) for retention in (False, True)])
                 sql("DROP TABLE t, p;")
         server = version()
     check(different <= 0.02 * cases, "%d of %d choices differ from bigint's" % (different, cases))
-    check(worse <= 0.02 * cases, "%d of %d plans read more than bigint's" % (worse, cases))
+    check(dear <= dear_numbers + 0.02 * cases,
+          "%d of %d plans read more than 1.1 times the best, %d of bigint" % (dear, cases,
+                                                                            dear_numbers))
     if chosen.table:
         with open(chosen.table, "w", encoding="ascii") as file:
             file.write("%s, %d rows, seed %d; estimates off by ten: ids, bigint\n\n" % (
                 server, chosen.rows, chosen.seed))
-            head = ["data", "other index", "pages / best", "pages / bigint", "partitions, <@",
-                    "partitions, pair", "keyset", "two windows", "join", "newest", "retention"]
+            head = ["data", "other index", "above 1.1 x best", "pages / best", "pages / bigint",
+                    "partitions, <@", "partitions, pair", "keyset", "two windows", "join",
+                    "newest", "retention"]
             for row in [head, ["---"] * len(head)] + lines:
                 file.write("| %s |\n" % " | ".join(row))
     return verdict(counts[True], counts[False])
