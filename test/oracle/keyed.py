@@ -146,6 +146,13 @@ def hashes(fmt, value, seed):
     return signed(server_hash(data) & MASK32, 32), signed(server_hash(data, seed), 64)
 
 
+def partition(fmt, value, modulus):
+    """The remainder of the hash partition that an id belongs to, where it is the whole key: the
+    server hashes each column with a seed of its own and mixes that into the hash before, here 0."""
+    extended = hashes(fmt, value, 0x7a5b22367996dcfd)[1]
+    return (extended + 0x49a0f4dd15e5a8e3) % 2**64 % modulus
+
+
 def test(t):
     t.equal('SipHash-2-4: the example of the paper',
             siphash(bytes(range(15)), 0x0706050403020100, 0x0f0e0d0c0b0a0908, 2, 4),

@@ -15,6 +15,7 @@ from idoracle import BadId, instant
 
 DIRECTORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, 'vectors')
 COMPUTED = 40
+PARTITIONS = 1000
 
 
 def noise(name, number, bits):
@@ -143,7 +144,7 @@ def hash_rows():
             seed = number % 2 * noise(fmt.name + ' seed', number, 64)
             short, extended = keyed.hashes(fmt, value, seed)
             yield [fmt.name, fmt.format(value), str(short), str(keyed.signed(seed, 64)),
-                   str(extended)]
+                   str(extended), str(keyed.partition(fmt, value, PARTITIONS))]
 
 
 ERROR_COLUMNS = [
@@ -201,8 +202,9 @@ def files():
                   'id        its text',
                   'hash      of T_hash(id)',
                   'seed      of T_hash_extended(id, seed)',
-                  'extended  and what it returns'],
-                 ['type', 'id', 'hash', 'seed', 'extended'], hash_rows()))
+                  'extended  and what it returns',
+                  'part      remainder of its partition, of %d by hash' % PARTITIONS],
+                 ['type', 'id', 'hash', 'seed', 'extended', 'part'], hash_rows()))
 
 
 def read(name):
