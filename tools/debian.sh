@@ -1,7 +1,8 @@
 # debian.sh: minimal Debian releases in folders of their own, to test on.
 # Part of ./dev, which sources it.
 
-# Where those are that are kept.
+# Those that have different majors of PostgreSQL, the oldest first; where they are kept.
+RELEASES=(bookworm trixie sid experimental)
 MATRIX=${IDTYPES_MATRIX:-/var/tmp/idtypes-matrix}
 
 # Everything that runs inside such a folder runs in mount and process namespaces that end with it:
@@ -96,7 +97,7 @@ verb_matrix()
 	fi
 	need_debootstrap
 	here=$(. /etc/os-release && echo "$VERSION_CODENAME")
-	for release in bookworm trixie sid experimental; do
+	for release in "${RELEASES[@]}"; do
 		[ "$release" != "$here" ] || continue
 		root=$MATRIX/$release
 		say "== $release"
