@@ -1,7 +1,6 @@
 # idtypes: plain PGXS.  PG_CONFIG names the server to build for; ./dev does everything else.
 
 EXTENSION = idtypes
-EXTVERSION = 1.0
 MODULE_big = idtypes
 PGFILEDESC = "idtypes - native types for sortable identifiers"
 
@@ -11,6 +10,8 @@ PG_CONFIG ?= pg_config
 # in the folder that make runs in.
 srcdir := $(or $(VPATH),$(patsubst %/,%,$(dir $(firstword $(MAKEFILE_LIST)))))
 sources = $(patsubst $(srcdir)/%,%,$(sort $(wildcard $(srcdir)/$1)))
+
+EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(srcdir)/$(EXTENSION).control)
 
 # The types, from the one list of them.
 TYPES := $(shell sed -n 's/^.include "\(.*\)_codec.h"$$/\1/p' $(srcdir)/src/core/types.h)
