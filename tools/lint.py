@@ -16,7 +16,7 @@ TAB = 4
 GENERATED = re.compile(r"\.(out|tsv|csv|svg|txt)$|(^|/)package-lock\.json$|"
                        r"^(LICENSE|META\.json|bench/RESULTS\.md)$")
 # May hold bytes of any kind.
-BINARY = re.compile(r"^test/fuzz/corpus/|\.(png|gz|zip)$")
+BINARY = re.compile(r"\.(png|gz|zip)$")
 # Programs that run on other people's machines must not name somebody's server.
 SCRIPT = re.compile(r"^(dev|Makefile)$|^(tools|\.ci)/|/Makefile$|\.(sh|py|pl)$")
 # Indented with tabs.

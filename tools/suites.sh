@@ -135,10 +135,12 @@ suite_sanitize()
 	need_files test/unit/Makefile && limited make -C test/unit sanitize WERROR=-Werror
 }
 
-# A fuzzer does not count tests: it runs until it finds a crash or its time is up.
+# Each input of the corpus is a test.  What follows counts as one: it runs until it finds a crash or
+# its time is up.
 suite_fuzz()
 {
-	need_files test/fuzz/Makefile && one_test "fuzz for $FUZZ_SECONDS s" run_fuzzer
+	need_files test/fuzz/Makefile test/fuzz/corpus.txt &&
+		one_test "corpus, and $FUZZ_SECONDS s from there" run_fuzzer
 }
 FUZZ_SECONDS=10
 run_fuzzer()

@@ -5,16 +5,19 @@
  *
  * The first byte of the input chooses the format and what the rest is taken
  * for: a text, a prefix, a decimal number, the bytes of an id or of whatever
- * else the type reads, or the numbers of a window.  Whatever comes in, what must
- * hold is asserted; the sanitizers watch the rest.
+ * else the type reads, two ids, the numbers of a window, or those of a
+ * generator's word.  Whatever comes in, what must hold is asserted; the sanitizers
+ * watch the rest.
  *
  *-------------------------------------------------------------------------
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../src/core/decimal.h"
+#include "../../src/core/mark.h"
 #include "../unit/check.h"
 
 #define REQUIRE(condition) \
@@ -34,6 +37,12 @@ compare(const IdCodec *codec, const uint8_t *a, const uint8_t *b)
 	return memcmp(a, b, (size_t) codec->size);
 }
 
+static bool
+same_sign(int a, int b)
+{
+	return (a < 0) == (b < 0) && (a > 0) == (b > 0);
+}
+
 /* What holds for every id. */
 static void
 require_id(const TestFormat *format, const uint8_t *id)
@@ -48,7 +57,7 @@ require_id(const TestFormat *format, const uint8_t *id)
 	IdError		err;
 
 	REQUIRE(id_is_valid(codec, id));
-	check_form(codec, codec->format, (size_t) codec->text_size, id);
+	check_forms(format, id);
 	format->check_fields(id);
 
 	id_to_decimal(codec, id, decimal);
@@ -79,6 +88,25 @@ require_error(IdStatus status, const char *text, size_t len, const IdError *err)
 		REQUIRE(err->found != err->expected);
 }
 
+/* What was read as an id is one of its texts, but for the case of letters. */
+static void
+require_form(const TestFormat *format, const uint8_t *id, const char *text, size_t len)
+{
+	const TestForm *form = check_find_form(format, len);
+	size_t		scheme = len == (size_t) format->codec->text_size ? format->scheme : 0;
+	char		written[ID_MAX_TEXT];
+
+	REQUIRE(form != NULL);
+	form->format(id, written);
+	for (size_t i = 0; i < len; i++)
+	{
+		if (format->ignores_case && i >= scheme)
+			REQUIRE(tolower((uint8_t) written[i]) == tolower((uint8_t) text[i]));
+		else
+			REQUIRE(written[i] == text[i]);
+	}
+}
+
 static void
 try_text(const TestFormat *format, const char *text, size_t len)
 {
@@ -90,7 +118,10 @@ try_text(const TestFormat *format, const char *text, size_t len)
 
 	require_error(status, text, len, &err);
 	if (status == ID_OK)
+	{
 		require_id(format, id);
+		require_form(format, id, text, len);
+	}
 	else
 		REQUIRE(memcmp(id, untouched, sizeof(id)) == 0);
 }
@@ -149,6 +180,27 @@ try_bytes(const TestFormat *format, const uint8_t *data, size_t size)
 		format->check_bytes((const char *) data, size);
 }
 
+/* Two ids compare alike as bytes, as texts and as numbers. */
+static void
+try_pair(const TestFormat *format, const uint8_t *data, size_t size)
+{
+	const IdCodec *codec = format->codec;
+	size_t		one = (size_t) codec->size;
+	char		decimal[2][ID_MAX_DECIMAL + 1];
+	int			longer;
+
+	if (size < 2 * one || !id_is_valid(codec, data) || !id_is_valid(codec, data + one))
+		return;
+	REQUIRE(same_sign(compare(codec, data, data + one),
+					  check_compare(codec, data, data + one)));
+	check_order(format, data, data + one);
+	id_to_decimal(codec, data, decimal[0]);
+	id_to_decimal(codec, data + one, decimal[1]);
+	longer = (int) strlen(decimal[0]) - (int) strlen(decimal[1]);
+	REQUIRE(same_sign(longer != 0 ? longer : strcmp(decimal[0], decimal[1]),
+					  memcmp(data, data + one, one)));
+}
+
 static bool
 within(int64_t us, int64_t lower, bool with_lower, int64_t upper, bool with_upper)
 {
@@ -197,6 +249,67 @@ try_window(const IdCodec *codec, const uint8_t *data, size_t size)
 		REQUIRE(!within(id_tick_begins(time, last + 1), lower, with_lower, upper, with_upper));
 }
 
+/* The word after another one of any use, when the clock shows any instant. */
+static void
+try_word(const TestFormat *format, const uint8_t *data, size_t size)
+{
+	size_t		uses = 0;
+	const WordLayout *layout;
+	WordUse		use;
+	uint64_t	mask;
+	uint64_t	last;
+	uint64_t	next;
+	int64_t		end;
+	int64_t		wall;
+	int64_t		begins;
+	int64_t		mark;
+
+	if (size < 26)
+		return;
+	while (format->uses[uses].use.step > 0)
+		uses++;
+	use = format->uses[*data / 2 % uses].use;
+	layout = &generator_info[format->uses[*data / 2 % uses].generator].layout;
+	mask = (UINT64_C(1) << layout->counter_bits) - 1;
+	use.start += load_be64(data + 17) % (format->uses[*data / 2 % uses].random_start + 1)
+		<< use.low_bits;
+	use.step += data[25] % format->uses[*data / 2 % uses].random_step;
+	last = load_be64(data + 1) % ((uint64_t) layout->time.last << layout->counter_bits);
+	/* a full counter is far from random */
+	if (*data & 0x80)
+		last = (last & ~mask) | use.limit;
+	/* where the format's time ends, callers do not ask */
+	end = id_tick_begins(&layout->time, layout->time.last) - layout->lead;
+	wall = (int64_t) load_be64(data + 9) % end;
+	if (*data & 1)
+		wall = word_begins(layout, &use, last) + wall % 0xFFFFFF;
+	if (wall >= end)
+		return;
+
+	next = word_next(layout, &use, last, wall);
+	begins = word_begins(layout, &use, next);
+	REQUIRE(next > last && (next & mask) <= use.limit);
+	REQUIRE(begins <= wall || begins <= word_tick_ends(layout, last));
+	if (word_wait(layout, begins, wall) > 0)
+	{
+		WordWatch	watch = {0};
+		int64_t		pace = word_watch(layout, &use, &watch, last, next, wall, 1);
+
+		REQUIRE(pace >= 0 && pace <= (word_tick_ends(layout, last) -
+									  word_tick_begins(layout, last)) * 16000 / 15);
+	}
+	last = word_before(layout, wall);
+	REQUIRE(last == 0 || word_tick_begins(layout, last) < wall);
+	next = word_after(layout, &use, last);
+	REQUIRE(last == 0 || word_is_at_end(layout, next) ||
+			word_begins(layout, &use, next) >= wall);
+
+	mark = mark_for(begins, MARK_RESERVE_START, wall);
+	REQUIRE(mark > begins && mark > wall);
+	REQUIRE(mark_renew_at(mark, begins) >= begins && mark_renew_at(mark, begins) < mark);
+	REQUIRE(mark_start(mark, false, wall) == mark && mark_start(mark, true, wall) >= mark);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -210,7 +323,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 	format = test_formats[*data % formats];
-	use = *data / formats % 5;
+	use = *data / formats % 7;
 	data++;
 	size--;
 	text = (const char *) data;
@@ -229,8 +342,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		case 3:
 			try_bytes(format, data, size);
 			break;
-		default:
+		case 4:
+			try_pair(format, data, size);
+			break;
+		case 5:
 			try_window(format->codec, data, size);
+			break;
+		default:
+			try_word(format, data, size);
 			break;
 	}
 	/* what failed of the checks that the unit tests share */

@@ -119,19 +119,53 @@ check_same(const IdCodec *codec, const uint8_t *made, const uint8_t *id)
 		  check_hex(made, (size_t) codec->size), check_hex(id, (size_t) codec->size));
 }
 
-void
-check_form(const IdCodec *codec, void (*format) (const uint8_t *id, char *text), size_t size,
-		   const uint8_t *id)
+const TestForm *
+check_find_form(const TestFormat *format, size_t size)
 {
-	char		text[ID_MAX_TEXT];
-	uint8_t		read[ID_MAX_SIZE] = {0};
-	IdError		err = {0};
-	IdStatus	status;
+	for (size_t i = 0; i < LENGTH(format->forms); i++)
+	{
+		if (format->forms[i].format != NULL && format->forms[i].size == size)
+			return &format->forms[i];
+	}
+	return NULL;
+}
 
-	format(id, text);
-	status = codec->parse(text, size, read, &err);
-	CHECK(status == ID_OK, "%s: %.*s gave %d", codec->name, (int) size, text, status);
-	check_same(codec, read, id);
+void
+check_forms(const TestFormat *format, const uint8_t *id)
+{
+	const IdCodec *codec = format->codec;
+
+	for (size_t i = 0; i < LENGTH(format->forms) && format->forms[i].format != NULL; i++)
+	{
+		const TestForm *form = &format->forms[i];
+		char		text[ID_MAX_TEXT];
+		uint8_t		read[ID_MAX_SIZE] = {0};
+		IdError		err = {0};
+		IdStatus	status;
+
+		form->format(id, text);
+		status = codec->parse(text, form->size, read, &err);
+		CHECK(status == ID_OK, "%s: %.*s gave %d", codec->name, (int) form->size, text, status);
+		check_same(codec, read, id);
+	}
+}
+
+void
+check_order(const TestFormat *format, const uint8_t *a, const uint8_t *b)
+{
+	const IdCodec *codec = format->codec;
+	char		text_a[ID_MAX_TEXT];
+	char		text_b[ID_MAX_TEXT];
+	int			by_id = check_compare(codec, a, b);
+	int			by_text;
+
+	if (codec->time.first < 0 && (a[0] ^ b[0]) >= 0x80)
+		return;
+	format->prefix_format(a, text_a);
+	format->prefix_format(b, text_b);
+	by_text = memcmp(text_a, text_b, format->prefix_size);
+	CHECK((by_id < 0) == (by_text < 0) && (by_id > 0) == (by_text > 0), "%s: %s %s",
+		  codec->name, check_hex(a, (size_t) codec->size), check_hex(b, (size_t) codec->size));
 }
 
 const char *

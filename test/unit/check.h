@@ -41,6 +41,13 @@ typedef struct UseCase
 	bool		blocks;			/* takes as many words as a step is wide */
 } UseCase;
 
+/* A way to write an id, which is also read. */
+typedef struct TestForm
+{
+	size_t		size;			/* characters; no two forms of a type have the same */
+	void		(*format) (const uint8_t *id, char *text);
+} TestForm;
+
 /*
  * What the tests of all types must know about one, stated on its own.  Where
  * prefixes are of another form than the canonical text, it is that form's
@@ -56,7 +63,7 @@ typedef struct TestFormat
 	const Alphabet *alphabet;	/* of the canonical text */
 	size_t		scheme;			/* characters in front of the digits */
 	char		separator;		/* that stands between digits, or NUL */
-	size_t		lengths[3];		/* of all text forms */
+	TestForm	forms[3];		/* of its text, the canonical one first */
 	bool		ignores_case;
 
 	const Alphabet *prefix_alphabet;
@@ -71,7 +78,10 @@ typedef struct TestFormat
 	 */
 	bool		(*print_column) (const uint8_t *id, const char *column, char *text);
 
-	/* Checks that an id is the same when put together again from its fields and other forms. */
+	/*
+	 * Checks that an id is the same when put together again from its fields, or
+	 * from what it is written as that is no text.
+	 */
 	void		(*check_fields) (const uint8_t *id);
 
 	/* What else of the type reads bytes of any origin, or NULL; len is at most 80. */
@@ -119,9 +129,17 @@ extern void check_step(const IdCodec *codec, uint8_t *id, int step);
 /* Smallest and largest id of a type, as its TestFormat has them. */
 extern void check_bounds(const TestFormat *format, uint8_t *lo, uint8_t *hi);
 
-/* An alternative text form of an id is read back. */
-extern void check_form(const IdCodec *codec, void (*format) (const uint8_t *id, char *text),
-					   size_t size, const uint8_t *id);
+/* The form of so many characters, or NULL if there is none. */
+extern const TestForm *check_find_form(const TestFormat *format, size_t size);
+
+/* Each text form of an id is read back. */
+extern void check_forms(const TestFormat *format, const uint8_t *id);
+
+/*
+ * Two ids come in the same order as their texts; where ids are signed, if both have
+ * the same sign.
+ */
+extern void check_order(const TestFormat *format, const uint8_t *a, const uint8_t *b);
 
 /* Two ids that must be the same. */
 extern void check_same(const IdCodec *codec, const uint8_t *made, const uint8_t *id);
