@@ -327,7 +327,9 @@ SELECT condition, judged(condition, 'SELECT * FROM @T@_repeated WHERE ') FROM un
 	'id <@ S(A,B) AND id < B',
 	'id >= A AND (id < B OR id > C) AND id <= D',
 	'id >= @T@_min(''2026-01-02 01:50Z'')',
-	'id > @T@_min(''2026-01-02 01:50Z'')']) condition;
+	'id > @T@_min(''2026-01-02 01:50Z'')',
+	'id BETWEEN @T@_min(''2025-12-31 02:00Z'') AND @T@_min(''2025-12-31 02:10Z'')',
+	'id > @T@_min(''2025-12-31 02:00Z'') AND id < @T@_min(''2025-12-31 02:10Z'')']) condition;
 
 -- the first and the last bucket have a pace of their own: an id an hour, the others one a second
 CALL for_each_type($call$
