@@ -23,6 +23,8 @@ def mistakes(root):
         control = dict(re.findall(r"^(\w+)\s*=\s*'(.*)'", file.read(), re.M))
     with open(os.path.join(root, "CHANGELOG.md")) as file:
         changelog = file.read()
+    with open(os.path.join(root, "debian/changelog")) as file:
+        debian = file.readline()
 
     for key in REQUIRED:
         if not meta.get(key):
@@ -55,6 +57,8 @@ def mistakes(root):
             meta["version"], control["default_version"])
     if meta["version"] not in changelog:
         yield "CHANGELOG.md does not mention %s" % meta["version"]
+    if "(%s-" % meta["version"] not in debian:
+        yield "debian/changelog begins with another version: %s" % debian.strip()
     print(meta["version"])
 
 

@@ -72,6 +72,13 @@ have_debian()
 	[ -e "$2/etc/debian_version" ] || make_debian "$@"
 }
 
+# Makes a clean Debian of the release $1 in the folder $2: a copy of one that is kept.
+copy_debian()
+{
+	have_debian "$1" "$MATRIX/clean-$1" || die "debootstrap failed, see $MATRIX/clean-$1.log"
+	rm -rf --one-file-system "$2" && cp -a "$MATRIX/clean-$1" "$2" || die "cannot make $2"
+}
+
 # Runs ./dev on the checkout's files in such a folder; what it says is in $1.out as well.
 dev_inside()
 {
