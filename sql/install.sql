@@ -109,9 +109,7 @@ DROP EXTENSION idtypes;
 \set ECHO all
 CREATE TEMP TABLE walked AS
 	SELECT source, target, NULL::int AS objects, NULL::int AS differences
-	FROM pg_extension_update_paths('idtypes') WHERE path IS NOT NULL
-	UNION ALL SELECT version, version, NULL, NULL
-	FROM pg_available_extension_versions WHERE name = 'idtypes';
+	FROM pg_extension_update_paths('idtypes') WHERE path IS NOT NULL;
 CREATE TEMP TABLE fresh (LIKE objects);
 CREATE TEMP TABLE updated (LIKE objects);
 CREATE VIEW differences AS
@@ -138,7 +136,7 @@ $$;
 SELECT * FROM walked WHERE objects < 500 OR differences <> 0;
 -- the default version can be reached from all others
 SELECT version FROM pg_available_extension_versions v JOIN pg_available_extensions USING (name)
-	WHERE name = 'idtypes'
+	WHERE name = 'idtypes' AND version <> default_version
 		AND NOT EXISTS (SELECT FROM walked WHERE (source, target) = (version, default_version));
 -- any difference would be seen
 CREATE EXTENSION idtypes;

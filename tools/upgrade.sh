@@ -12,11 +12,12 @@ take_server()
 		mkdir -p "$servers/$part/postgresql"
 		cp -a "$root${folder/\/usr\/lib\///usr/$part/}" "$servers/$part/postgresql/" || return 1
 	done
-	inside "$root" find "$folder" -type f ! -name 'llvmjit*' \( -path '*/bin/*' -o -name '*.so' \) \
-		-exec ldd {} + 2>/dev/null | awk '$3 ~ /^\// { print $3 }' | sort -u |
-		while read -r library; do
-			[ -e "$newest$library" ] || cp -Ln "$root$library" "$servers/compat/"
-		done
+	# Some programs are scripts, at which ldd fails.
+	for library in $(inside "$root" find "$folder" -type f ! -name 'llvmjit*' \
+		\( -path '*/bin/*' -o -name '*.so' \) -exec ldd {} + 2>/dev/null |
+		awk '$3 ~ /^\// { print $3 }' | sort -u); do
+		[ -e "$newest$library" ] || cp -Lf "$root$library" "$servers/compat/" || return 1
+	done
 }
 
 # pg_upgrade starts the servers of both majors, so all are brought into the folder of the newest
