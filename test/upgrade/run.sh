@@ -135,10 +135,15 @@ keep_members()
 # Whether an extension that has come here from elsewhere has become what is installed anew.
 same_objects()
 {
-	sql -d postgres -c 'CREATE DATABASE fresh' &&
-		sql -d fresh -c 'CREATE EXTENSION idtypes' && objects fresh >"$work/fresh" &&
-		sql -d postgres -c 'DROP DATABASE fresh' && objects "$1" >"$work/carried" &&
-		[ "$(wc -l <"$work/fresh")" -gt 10000 ] && diff "$work/fresh" "$work/carried"
+	local fresh=$work/fresh-$on
+
+	if [ ! -e "$fresh" ]; then
+		sql -d postgres -c 'CREATE DATABASE fresh' &&
+			sql -d fresh -c 'CREATE EXTENSION idtypes' && objects fresh >"$fresh" &&
+			sql -d postgres -c 'DROP DATABASE fresh' || return 1
+	fi
+	objects "$1" >"$work/carried" && [ "$(wc -l <"$fresh")" -gt 10000 ] &&
+		diff "$fresh" "$work/carried"
 }
 
 same_data()
@@ -236,13 +241,15 @@ dump_and_restore()
 	on=$from
 	PGPORT=54$from check "$name: pg_dump" "$bins/$tools/bin/pg_dump" -d data -F "$format" \
 		-f "$dump" || return
-	[ "$format" != plain ] ||
-		check "$name: of the extension only that it is there" dumps_extension_only "$dump"
 	on=$to
 	sql -d postgres -c 'CREATE DATABASE restored'
 	check "$name: restored" restores "$format" "$dump" "$tools" "$from"
 	check "$name: checksums" same_data restored
-	check "$name: objects" same_objects restored
+	# once is enough of what is the same in all formats
+	if [ "$format" = plain ]; then
+		check "$name: of the extension only that it is there" dumps_extension_only "$dump"
+		check "$name: objects" same_objects restored
+	fi
 	sql -d postgres -c 'DROP DATABASE restored'
 }
 
