@@ -19,7 +19,10 @@ def normal(text, varies):
                 and line.strip() != "^"):
             line = lines.pop() + " " + line.strip()
         lines.append(line)
-    text = "\n".join(lines)
+    # from PostgreSQL 19 on two lines say what was one
+    text = re.sub(r"^DETAIL:  No (\w+) of that name accepts the given argument types\.\nHINT:  ",
+                  r"HINT:  No \1 matches the given name and argument types. ", "\n".join(lines),
+                  flags=re.MULTILINE)
     for pattern in varies:
         text = re.sub(r"(?<![^\W_])(?:%s)(?![^\W_])" % pattern, "\0", text)
     if varies:
