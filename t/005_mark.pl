@@ -207,6 +207,24 @@ all_refuse('a directory', qr/ERROR:  could not (read|open) file "idtypes\.mark":
 rmdir($mark);
 $node->safe_psql('postgres', $one_of_each);
 
+# A data directory that became read-only after the start: there a file cannot be made, as at the
+# first id, but one can be written over.
+$node->stop('immediate');
+start();
+chmod(0500, $node->data_dir);
+all_refuse('a read-only folder', qr/ERROR:  could not create file "idtypes\.mark\.new": /);
+chmod(0700, $node->data_dir);
+$node->safe_psql('postgres', $one_of_each);
+chmod(0500, $node->data_dir);
+my $written = slurp_file($mark);
+until (slurp_file($mark) ne $written)
+{
+	advance_clock($clock, 0.5);
+	last if $node->psql('postgres', $one_of_each) != 0;
+}
+isnt(slurp_file($mark), $written, 'a read-only folder: the mark moves on');
+chmod(0700, $node->data_dir);
+
 # Cannot be written: nobody may open it, it is no file any more, or the disk fails.  What is already
 # reserved may still be handed out, but nothing beyond it; and it goes on once it can.
 $node->stop('immediate');

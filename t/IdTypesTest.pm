@@ -28,10 +28,12 @@ our @EXPORT = qw(
   $stress @generators
   new_node create_id_tables drop_id_tables generate start_load stop_load longest_call
   start_recorders stop_recorders load_recorded
+  create_keyed_tables insert_keyed check_keyed_tables check_indexes
   check_ids lead_of wait_until log_since log_position session
   new_clock with_fake_clock set_clock stop_clock start_clock advance_clock set_disk disk
+  with_preloaded read_number write_number
   hold_reader reader_is_held release_reader
-  build_library
+  build_library on_small_disk fill_disk free_disk
 );
 
 # Each of these tests starts servers of its own.  Where that cannot be, "make installcheck" says so
@@ -150,8 +152,6 @@ END
 # The fake clock
 # ----------
 
-my $fake_clock_library;
-
 # A file that a server can take its time from.  Skips a test that has not yet begun where no server
 # can.
 sub new_clock
@@ -170,17 +170,28 @@ sub with_fake_clock
 {
 	my ($file, $start) = @_;
 
+	return with_preloaded('fake_clock', $file, $start);
+}
+
+# Runs a function, which starts a server, in an environment that makes the server load a library of
+# that name before all others, and tells it a file.
+my %preloaded;
+
+sub with_preloaded
+{
+	my ($name, $file, $start) = @_;
+
 	return $start->() unless defined $file;
-	unless (defined $fake_clock_library)
+	unless (defined $preloaded{$name})
 	{
 		my ($cc) = `pg_config --cc` =~ /(.*)/;
 
-		$fake_clock_library = PostgreSQL::Test::Utils::tempdir() . '/fake_clock.so';
-		PostgreSQL::Test::Utils::system_or_bail("$cc -O2 -shared -fPIC -o '$fake_clock_library' "
-			  . "'$FindBin::RealBin/fake_clock/fake_clock.c' -ldl");
+		$preloaded{$name} = PostgreSQL::Test::Utils::tempdir() . "/$name.so";
+		PostgreSQL::Test::Utils::system_or_bail("$cc -O2 -shared -fPIC -o '$preloaded{$name}' "
+			  . "'$FindBin::RealBin/$name/$name.c' -ldl");
 	}
 
-	local %ENV = (%ENV, LD_PRELOAD => $fake_clock_library, FAKE_CLOCK => $file);
+	local %ENV = (%ENV, LD_PRELOAD => $preloaded{$name}, uc($name) => $file);
 	return $start->();
 }
 
@@ -320,6 +331,54 @@ sub build_library
 		'with_llvm=no', "$name.so");
 	chmod(0755, $dir);
 	return "$dir/$name";
+}
+
+# ----------
+# A disk that can be filled
+# ----------
+
+my $small_disk = '/mnt';
+
+# Starts the test anew where that folder is a disk of its own, of so many megabytes: in memory, and
+# seen by nobody else.  That needs no privilege where the kernel lets users have namespaces; where
+# it does not, the test says so and is skipped.  To be called in BEGIN.
+sub on_small_disk
+{
+	my ($megabytes) = @_;
+
+	return $small_disk if $ENV{IDTYPES_ON_SMALL_DISK};
+	# first as the root of a namespace, who may mount, and then as oneself, who may run a server
+	my ($uid, $gid) = ($>, $) + 0);
+	my @command = (
+		'unshare', '-Urm', 'sh', '-c',
+		"mount -t tmpfs -o size=${megabytes}m small $small_disk 2>&1 &&
+			exec unshare -U --map-user=$uid --map-group=$gid \"\$0\" \"\$@\"");
+
+	plan skip_all => "no small disk: needs $small_disk, and namespaces for users (unshare -Urm)"
+	  unless IPC::Run::run([ @command, 'true' ], '>', \my $stdout, '2>', \my $stderr);
+	$ENV{IDTYPES_ON_SMALL_DISK} = 1;
+	exec(@command, $^X, (map { "-I$_" } @INC), $0) or die "could not exec: $!";
+}
+
+# Fills it but for so many kilobytes.
+sub fill_disk
+{
+	my ($but) = @_;
+
+	foreach my $size (65536, 1024)
+	{
+		open(my $fh, '>>', "$small_disk/filler") or die "could not open: $!";
+		1 while (syswrite($fh, 'x' x $size) // 0) > 0;
+		close($fh);
+	}
+	truncate("$small_disk/filler", max(0, (-s "$small_disk/filler") - $but * 1024));
+	return;
+}
+
+sub free_disk
+{
+	unlink("$small_disk/filler") == 1 or die "could not unlink: $!";
+	return;
 }
 
 # ----------
@@ -472,14 +531,16 @@ sub longest_call
 # others.  Between its calls it sleeps by itself: a pg_sleep() whose clock is set back by a day
 # lasts a day longer.
 #
+# A statement to get ids by may be given: a function that makes it for a generator.
+#
 # Returns when each of the clients has ids.
 sub start_recorders
 {
-	my ($node, $clients) = @_;
+	my ($node, $clients, $statement) = @_;
 	my $dir = PostgreSQL::Test::Utils::tempdir();
-	my $round = join '', map {
-		"SELECT '$_->{name}', $_->{call} FROM generate_series(1, 20) g;\n"
-	} @generators;
+
+	$statement //= sub { "SELECT '$_[0]{name}', $_[0]{call} FROM generate_series(1, 20) g" };
+	my $round = join '', map { $statement->($_) . ";\n" } @generators;
 	my $recorders = { dir => $dir, clients => $clients };
 
 	append_to_file("$dir/script.sql",
@@ -565,6 +626,86 @@ sub load_recorded
 			"COPY $generator->{table} FROM '$dir/$generator->{table}'");
 	}
 	return $ids;
+}
+
+# ----------
+# Tables keyed by generated ids
+# ----------
+
+# As users have them, one for each generator: the generator is the default of the primary key.
+sub create_keyed_tables
+{
+	my ($node, $db) = @_;
+
+	foreach my $generator (@generators)
+	{
+		# a default knows no other column
+		my $default = $generator->{call} =~ s/\bg\b/(random() * 100)::int/gr;
+
+		$generator->{keyed} = $generator->{table} =~ s/^ids/keyed/r;
+		$node->safe_psql(
+			$db, "CREATE TABLE $generator->{keyed}
+				(id $generator->{type} PRIMARY KEY DEFAULT $default, n int)");
+	}
+	return;
+}
+
+# A statement that inserts rows into such a table, and returns what recorders write down.
+sub insert_keyed
+{
+	my ($generator, $rows) = @_;
+
+	return "INSERT INTO $generator->{keyed} (n) SELECT generate_series(1, $rows) "
+	  . "RETURNING '$generator->{name}', id";
+}
+
+# Tests that the rows whose ids clients wrote down are there, and that indexes and tables are sound.
+# The ids are those that load_recorded() loaded.  Returns how many are lost.
+sub check_keyed_tables
+{
+	my ($node, $db, $label) = @_;
+	my $all_lost = 0;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+	foreach my $generator (@generators)
+	{
+		my $lost = $node->safe_psql($db,
+			"SELECT count(*) FROM (SELECT id FROM $generator->{table}
+				EXCEPT SELECT id FROM $generator->{keyed}) s");
+
+		is($lost, 0, "$label: no row of $generator->{name} is lost");
+		$all_lost += $lost;
+	}
+	check_indexes($node, $db, $label);
+	return $all_lost;
+}
+
+# Tests that indexes of the keyed tables agree with them, and that the tables are sound.
+sub check_indexes
+{
+	my ($node, $db, $label) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+  SKIP:
+	{
+		skip 'no amcheck, which comes with the contrib modules of the server', 1
+		  if $node->psql($db, 'CREATE EXTENSION IF NOT EXISTS amcheck') != 0;
+		foreach my $generator (@generators)
+		{
+			my $stderr = '';
+
+			$node->psql(
+				$db, "SELECT bt_index_parent_check(indexrelid, true, true) FROM pg_index
+						JOIN pg_class c ON c.oid = indexrelid
+						JOIN pg_am a ON a.oid = relam AND amname = 'btree'
+					WHERE indrelid = '$generator->{keyed}'::regclass",
+				stderr => \$stderr);
+			is($stderr, '', "$label: indexes of $generator->{keyed} have all rows in order");
+			is($node->safe_psql($db, "SELECT * FROM verify_heapam('$generator->{keyed}')"),
+				'', "$label: $generator->{keyed} is sound");
+		}
+	}
+	return;
 }
 
 # ----------

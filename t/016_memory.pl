@@ -1,0 +1,148 @@
+# A session that runs out of memory somewhere in what the extension does, or is cancelled there: it
+# gets an error meant for users, can go on, and holds nothing that others need.
+#
+# Each statement is run again and again: the first time its first allocation fails, then its second,
+# and so on until there are no more.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use IdTypesTest;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+
+plan skip_all => 'these tests need the C library of GNU: they preload a malloc of their own'
+  if `ldd --version 2>&1` !~ /GNU|GLIBC/;
+
+my $file = PostgreSQL::Test::Utils::tempdir() . '/fail_malloc';
+my ($AFTER, $PID) = (0, 8);
+write_number($file, $_, 0) foreach $AFTER, $PID;
+my $node = new_node('main');
+create_keyed_tables($node, 'postgres');
+foreach my $generator (@generators)
+{
+	$node->safe_psql('postgres', insert_keyed($generator, 500));
+	$node->safe_psql('postgres', "CREATE INDEX ON $generator->{keyed} USING $_ (id)")
+	  foreach 'gist', 'brin', 'hash';
+}
+$node->stop;
+with_preloaded('fail_malloc', $file, sub { $node->start });
+
+my $one_of_each = 'SELECT ' . join(', ', map { "($_->{call})::text" } @generators)
+  . ' FROM generate_series(1, 1) g';
+
+# A session that has loaded the library, and its process.  It has also hashed a domain: the server's
+# OpenSSL, where it lacks memory when it starts, is of no use for the rest of the process.
+sub ready
+{
+	my $session = session($node);
+	my $pid = $session->query("\\set VERBOSITY verbose\nLOAD 'idtypes';
+		SELECT pg_backend_pid() FROM siq_domain_hash('of no use')");
+
+	return ($session, $pid);
+}
+
+# Runs a statement until memory suffices, each time in a new session if asked for.
+sub run_out
+{
+	my ($sql, $label, $anew) = @_;
+	my ($failures, $errors) = (0, 0);
+	my %strange;
+	my ($session, $pid);
+
+	# Those of a library that is initialized are hundreds: then not each of them is tried.
+	for (my $after = 0;; $after += 1 + int($after / 20))
+	{
+		($session, $pid) = ready() if !defined $session;
+		# the server itself panics where it lacks memory at the end of a transaction
+		$session->query('BEGIN');
+		write_number($file, $AFTER, $after);
+		write_number($file, $PID, $pid);
+		$session->query($sql);
+		my $failed = read_number($file, $PID) == 0;
+		write_number($file, $PID, 0);
+		$session->query('ROLLBACK');
+		last unless $failed;
+		$failures++;
+		if ($session->{stderr} =~ /(ERROR|FATAL|PANIC): +(\w+):/)
+		{
+			$errors++;
+			# OpenSSL does not tell that it is memory that it lacks
+			$strange{ $session->{stderr} } = 1
+			  unless "$1 $2" eq 'ERROR 53200'
+			  || $session->{stderr} =~ /could not compute SHA-256 of a domain/;
+		}
+		$session->{stderr} = '';
+		$strange{'does not go on'} = 1
+		  if ($session->query("SET statement_timeout = '60s';\n$one_of_each") // '') eq ''
+		  || $session->{stderr} ne '';
+		if ($anew)
+		{
+			$session->quit;
+			undef $session;
+		}
+	}
+	is(join("\n", sort keys %strange), '', "$label: out of memory");
+	cmp_ok($errors, '>', 0, "$label: has run out of it");
+	is($session->{stderr}, '', "$label: and succeeds where it does not");
+	is($node->psql('postgres', "SET statement_timeout = '60s';\n$one_of_each"),
+		0, "$label: others generate");
+	note("$label: $failures allocations failed, $errors errors");
+	$session->quit;
+	return;
+}
+
+# A generator's first call of a session brings into use what the session has of the generators.
+run_out("SELECT $_->{call} FROM generate_series(1, 1) g", "$_->{name}, first call", 1)
+  foreach @generators;
+
+my %seen;
+foreach my $generator (grep { !$seen{ $_->{type} }++ } @generators)
+{
+	my ($type, $table) = @$generator{ 'type', 'keyed' };
+
+	run_out($_, "$type: $_") foreach (
+		"SELECT id::text::$type, ${type}_send(id), id::bytea::$type FROM $table LIMIT 5",
+		"COPY $table TO '/dev/null' (FORMAT binary)",
+		"SELECT ${type}_parts(id), ${type}_timestamp(id), ${type}_try(id::text)
+			FROM $table LIMIT 5",
+		"SELECT idtypes_identify(id::text) FROM $table LIMIT 2",
+		"SELECT array_agg(id ORDER BY id DESC), range_agg(${type}range(id, id, '[]')), max(id)
+			FROM $table",
+		"SELECT count(*), count(DISTINCT id) FROM $table a JOIN $table b USING (id)",
+		"SELECT count(*) FROM $table WHERE id <@ ${type}_range(now() - interval '1 s', now())
+			AND id >= ${type}_min('2026-01-01') AND id <@ ${type}_prefix('')",
+		insert_keyed($generator, 300),
+		"ANALYZE $table");
+}
+run_out('SELECT * FROM idtypes_generators(), idtypes_status()', 'state');
+
+# ----------
+# Cancelled
+# ----------
+
+foreach my $generator (@generators)
+{
+	my ($session, $pid) = ready();
+
+	$session->query_until(qr/begins/, "\\echo begins\n" . insert_keyed($generator, 10**9) . ";\n");
+	ok( wait_until(
+			$node, "SELECT pg_relation_size('$generator->{keyed}') > 100000"),
+		"$generator->{name}: stores ids in bulk");
+	$node->safe_psql('postgres', "SELECT pg_cancel_backend($pid)");
+	$session->query('');
+	like($session->{stderr}, qr/ERROR: +57014: canceling statement/,
+		"$generator->{name}: and is cancelled");
+	$session->{stderr} = '';
+	$session->query(insert_keyed($generator, 500));
+	is($session->{stderr}, '', "$generator->{name}: goes on, and repeats nothing");
+	$session->quit;
+}
+check_indexes($node, 'postgres', 'afterwards');
+
+$node->stop;
+done_testing();
