@@ -22,15 +22,16 @@ as_root()
 	fi
 }
 
-# Another apt at work is waited for: apt itself can do that for some of its locks only.
+# Another apt at work is waited for, and that is said: apt itself can do that for some of its locks
+# only, and in silence.
 APT_LOG=
 apt_get()
 {
 	local held waited=
 
 	: "${APT_LOG:=$(mktemp)}"
-	until as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -q -y "$@" \
-		</dev/null >"$APT_LOG" 2>&1
+	until as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -q -y \
+		-o DPkg::Lock::Timeout=0 "$@" </dev/null >"$APT_LOG" 2>&1
 	do
 		held=$(sed -n 's/^E: \(Could not get lock .*\)/\1/p' "$APT_LOG")
 		if [ -z "$held" ]; then
