@@ -119,7 +119,7 @@ build_extension()
 			;;
 	esac
 	as_worker make -C "$folder" -s -k -j "$(nproc)" PG_CONFIG="$PG_CONFIG" with_llvm=no CC="$cc" \
-		COPT="$flags ${WERROR:-}" "$@"
+		COPT="$flags ${WERROR:-} $COUNTERS" "$@"
 }
 
 # Builds the sources and installs them into the private server.

@@ -1,0 +1,68 @@
+# analyze.sh: what analyzers of C say about src/.
+# Part of ./dev, which sources it.
+
+ANALYZE_PACKAGES=(clang-tools clang-tidy cppcheck)
+
+# cppcheck reads sources after gcc's preprocessor, as its own fails on macros that take others for
+# arguments.  So it sees what the server's macros are made of, and is not asked about style, where
+# those are all that it finds.  What it is wrong about besides:
+#
+#	duplicateExpression		unlikely(x != 0)
+#	unknownEvaluationOrder	list_make2()
+#	uninitvar in decimal.c	whose digits are written from the last to the first
+CPPCHECK=(--enable=warning,performance,portability --quiet --std=c11 --error-exitcode=1
+	'--template={file}:{line}: {message} [{id}]' '--suppress=*:/usr/*'
+	--suppress=duplicateExpression --suppress=unknownEvaluationOrder
+	--suppress=uninitvar:src/core/decimal.c)
+
+run_cppcheck()
+{
+	local file folder=$STATE/build/cppcheck
+
+	as_worker rm -rf "$folder"
+	as_worker mkdir -p "$folder" || return 1
+	for file in src/core/*.c src/*.c; do
+		as_worker gcc -E -std=gnu11 -D_GNU_SOURCE '-D__attribute__(x)=' -D__extension__= -Isrc \
+			-I"$("$PG_CONFIG" --includedir-server)" -o "$folder/$(basename "$file")" "$file" ||
+			return 1
+	done
+	limited cppcheck "${CPPCHECK[@]}" "$folder"/*.c
+}
+
+# A build that the analyzer of clang follows; --status-bugs makes a finding a failure.
+run_scan_build()
+{
+	local folder=$STATE/build/scan
+
+	as_worker rm -rf "$folder"
+	as_worker mkdir -p "$folder" || return 1
+	copy_sources "$folder"
+	limited scan-build --status-bugs -o "$folder/report" \
+		make -C "$folder" -s -j "$(nproc)" PG_CONFIG="$PG_CONFIG" with_llvm=no
+}
+
+# The checks that find bugs.  Not those that want functions that the C library does not have
+# (memcpy_s), or that are about style: parameters that look alike, parentheses in macros, padding
+# in a struct of which there are a few.
+TIDY_CHECKS='clang-analyzer-*,bugprone-*'
+TIDY_CHECKS+=',-clang-analyzer-security.insecureAPI.DeprecatedOrUnsafeBufferHandling'
+TIDY_CHECKS+=',-bugprone-easily-swappable-parameters,-bugprone-macro-parentheses'
+TIDY_CHECKS+=',-clang-analyzer-optin.performance.Padding'
+run_clang_tidy()
+{
+	limited clang-tidy --quiet --checks="$TIDY_CHECKS" '--warnings-as-errors=*' \
+		src/core/*.c src/*.c -- -std=gnu11 -D_GNU_SOURCE -Isrc \
+		-isystem "$("$PG_CONFIG" --includedir-server)"
+}
+
+verb_analyze()
+{
+	local tool status=0
+
+	prepare "${TEST_PACKAGES[@]}" "${ANALYZE_PACKAGES[@]}"
+	LIMIT=${IDTYPES_LIMIT:-14400}
+	for tool in cppcheck clang_tidy scan_build; do
+		one_test "$tool" "run_$tool" || status=1
+	done
+	return $status
+}
