@@ -59,10 +59,14 @@ sub kill_backend
 	my $pid = '';
 
 	# it may have come to its end before it is killed
-	until ($pid ne '' && kill('KILL', $pid) == 1)
+	for (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
 	{
 		$pid = $node->safe_psql('postgres', "SELECT pid $loading LIMIT 1");
+		last if $pid ne '' && kill('KILL', $pid) == 1;
+		$pid = '';
+		sleep(0.1);
 	}
+	isnt($pid, '', 'a session that loads is killed');
 	ok( wait_until($node, "SELECT checkpoint_lsn <> '$era' FROM pg_control_checkpoint()"),
 		'the server has recovered');
 	return;
