@@ -274,18 +274,19 @@ write_mark(WordsShared *shared, int64 before, int64 begins, bool create)
 }
 
 /*
- * Brings the words into use.  Returns how far ahead of the clock they start
- * because of the mark.  Inlined into its caller's PG_TRY, it would make gcc for
- * i386 warn of variables that nobody looks at after an error.
+ * Brings the words into use, unless that was done.  *ahead becomes how far ahead of
+ * the clock they start because of the mark.
  */
-static pg_noinline int64
-settle(WordsShared *shared)
+static void
+settle(WordsShared *shared, void *ahead)
 {
 	Mark		mark;
 	int64		wall = clock_wall();
 	int64		start;
 	int64		begins;
 
+	if (pg_atomic_read_u64(&shared->mark) != 0)
+		return;
 	mark_read(&mark);
 	shared->timeline = GetWALInsertionTimeLine();
 	start = mark_start(mark.before, mark.timeline != shared->timeline, wall);
@@ -298,21 +299,34 @@ settle(WordsShared *shared)
 		pg_atomic_write_u64(&shared->words[i].start, before);
 	}
 	write_mark(shared, mark_for(begins, MARK_RESERVE_START, wall), begins, true);
-	return mark.before - wall;
+	*(int64 *) ahead = mark.before - wall;
 }
 
+/* Who asks for the mark to be moved on. */
+typedef struct MarkRequest
+{
+	SharedWord *word;
+	uint64		last;			/* what the word was */
+	int64		begins;			/* when the one after that begins: close to the mark, or beyond */
+} MarkRequest;
+
 /*
- * Moves the mark on for a word that begins close to it or beyond.
+ * Moves the mark on for a word.
  */
 static void
-move_mark(WordsShared *shared, int64 begins)
+move_mark(WordsShared *shared, void *arg)
 {
+	const MarkRequest *request = arg;
+	int64		begins = request->begins;
 	uint64		mark = pg_atomic_read_u64(&shared->mark);
 	uint64		renew_at = pg_atomic_read_u64(&shared->renew_at);
 	int64		next = mark_for(begins, MARK_RESERVE_AHEAD, clock_wall());
 
-	/* unless another process just did */
-	if (begins < (int64) renew_at)
+	/*
+	 * Unless another process just did.  Or restart() has taken the word back: the
+	 * mark would then lie where the word was, and the next start with it.
+	 */
+	if (begins < (int64) renew_at || pg_atomic_read_u64(&request->word->last) < request->last)
 		return;
 	/* meanwhile, the others need not look after it until they must */
 	pg_atomic_write_u64(&shared->renew_at, mark);
@@ -329,12 +343,20 @@ move_mark(WordsShared *shared, int64 begins)
 	PG_END_TRY();
 }
 
+/* As words_restart(). */
+typedef struct Stretches
+{
+	int64	   *from;
+	int64	   *until;
+} Stretches;
+
 /*
  * Takes words that lie ahead of the clock back to it.
  */
 static void
-restart(WordsShared *shared, int64 *from, int64 *until)
+restart(WordsShared *shared, void *arg)
 {
+	const Stretches *stretches = arg;
 	int64		wall = clock_wall();
 	int64		begins = wall + GENERATOR_LEAD;
 	int64		limit = Min(mark_for(begins, MARK_RESERVE_START, wall),
@@ -364,8 +386,8 @@ restart(WordsShared *shared, int64 *from, int64 *until)
 		} while (!pg_atomic_compare_exchange_u64(&word->last, &last, next));
 		if (next < last || last == pg_atomic_read_u64(&word->start))
 			pg_atomic_write_u64(&word->start, next);
-		from[i] = wall;
-		until[i] = next < last ? word_tick_ends(layout, last) : wall;
+		stretches->from[i] = wall;
+		stretches->until[i] = next < last ? word_tick_ends(layout, last) : wall;
 	}
 	begins = wall + GENERATOR_LEAD;
 	write_mark(shared, mark_for(begins, MARK_RESERVE_START, wall), begins, true);
@@ -399,13 +421,31 @@ release(WordsShared *shared)
 	ConditionVariableBroadcast(&shared->released);
 }
 
-/* In PG_CATCH(): an error goes to the client before the server releases anything. */
-static void
-release_for_error(WordsShared *shared)
+/*
+ * Does something under the lock.  Returns false if acquire() does.
+ */
+static bool
+do_locked(WordsShared *shared, int64 begins, void (*action) (WordsShared *, void *), void *arg)
 {
-	/* errfinish() has allowed them, which LWLockRelease() does not expect */
-	HOLD_INTERRUPTS();
+	if (!acquire(shared, begins))
+		return false;
+	PG_TRY();
+	{
+		action(shared, arg);
+	}
+	PG_CATCH();
+	{
+		/*
+		 * The error goes to the client before the server releases anything.  And
+		 * errfinish() has allowed interrupts, which LWLockRelease() does not expect.
+		 */
+		HOLD_INTERRUPTS();
+		release(shared);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
 	release(shared);
+	return true;
 }
 
 /*
@@ -414,7 +454,7 @@ release_for_error(WordsShared *shared)
 static void
 settle_words(WordsShared *shared, const char *function)
 {
-	volatile int64 ahead = 0;
+	int64		ahead = 0;
 
 	if (likely(pg_atomic_read_u64(&shared->mark) != 0))
 		return;
@@ -425,21 +465,8 @@ settle_words(WordsShared *shared, const char *function)
 				 errdetail("A server in recovery is a copy of another one, whose ids it would "
 						   "repeat."),
 				 errhint("Generate ids on the primary.")));
-	if (!acquire(shared, 0))
+	if (!do_locked(shared, 0, settle, &ahead))
 		return;
-	PG_TRY();
-	{
-		if (pg_atomic_read_u64(&shared->mark) == 0)
-			ahead = settle(shared);
-	}
-	PG_CATCH();
-	{
-		release_for_error(shared);
-		PG_RE_THROW();
-	}
-	PG_END_TRY();
-	release(shared);
-
 	monitor_clock();
 	if (ahead > 2 * MARK_RESERVE)
 		ereport(LOG_SERVER_ONLY,
@@ -455,22 +482,11 @@ settle_words(WordsShared *shared, const char *function)
  * this returns, or another attempt is called for.
  */
 static void
-extend_mark(WordsShared *shared, int64 begins)
+extend_mark(WordsShared *shared, SharedWord *word, uint64 last, int64 begins)
 {
-	if (!acquire(shared, begins))
-		return;
-	PG_TRY();
-	{
-		move_mark(shared, begins);
-	}
-	PG_CATCH();
-	{
-		release_for_error(shared);
-		PG_RE_THROW();
-	}
-	PG_END_TRY();
-	release(shared);
-	monitor_clock();
+	if (do_locked(shared, begins, move_mark,
+				  &(MarkRequest) {.word = word,.last = last,.begins = begins}))
+		monitor_clock();
 }
 
 void
@@ -482,18 +498,7 @@ words_restart(int64 from[GENERATORS], int64 until[GENERATORS])
 	shared = words_local.shared;
 	settle_words(shared, "idtypes_restart_generators()");
 	/* no mark lies beyond that */
-	(void) acquire(shared, PG_INT64_MAX);
-	PG_TRY();
-	{
-		restart(shared, from, until);
-	}
-	PG_CATCH();
-	{
-		release_for_error(shared);
-		PG_RE_THROW();
-	}
-	PG_END_TRY();
-	release(shared);
+	(void) do_locked(shared, PG_INT64_MAX, restart, &(Stretches) {.from = from,.until = until});
 }
 
 /* ----------
@@ -613,7 +618,7 @@ words_next_slow(Generator generator, WordUse use, const char *function)
 		{
 			if (begins >= (int64) pg_atomic_read_u64(&shared->mark))
 				count_wait(word, WAIT_MARK, counted);
-			extend_mark(shared, begins);
+			extend_mark(shared, word, last, begins);
 			if (begins >= (int64) pg_atomic_read_u64(&shared->mark))
 				continue;
 		}

@@ -129,6 +129,28 @@ advance_clock($clock, 70);
 # A clock that was far ahead
 # ----------
 
+# Sends a statement in whose course the session is held up, once it has read the system clock.
+sub start_held
+{
+	my ($session, $sql, $name) = @_;
+	my $tries = 10 * $PostgreSQL::Test::Utils::timeout_default;
+
+	hold_reader($clock, $session->query('SELECT pg_backend_pid()'));
+	$session->query_until(qr/begins/, "\\echo begins\n$sql;\n");
+	sleep(0.1) until reader_is_held($clock) || $tries-- == 0;
+	ok(reader_is_held($clock), $name);
+	return;
+}
+
+# The instant of the mark that counts, in seconds.
+sub mark
+{
+	my ($mark) =
+	  sort { $b <=> $a } slurp_file($node->data_dir . '/idtypes.mark') =~ /before (\d+) us/g;
+
+	return $mark / 1e6;
+}
+
 sub restart_generators
 {
 	my %repeats;
@@ -187,10 +209,23 @@ foreach my $generator (@generators)
 		0,
 		"restarted: $generator->{name} repeats none of its ids");
 }
-my ($mark) = sort { $b <=> $a } slurp_file($node->data_dir . '/idtypes.mark') =~ /before (\d+) us/g;
-cmp_ok($mark / 1e6, '<', $repeats->{siq}[2] + $day, 'restarted: the mark is back');
+cmp_ok(mark(), '<', $repeats->{siq}[2] + $day, 'restarted: the mark is back');
 like(slurp_file($node->logfile), qr/identifier generators were taken back to the system clock/,
 	'restarted: the log says so');
+
+# And it stays there, though somebody has read a word before that lies far ahead.
+stop_clock($clock);
+set_by(30 * $day);
+generate_all(1);
+set_by(-30 * $day);
+my $late = session($node);
+start_held($late, "SELECT siq_generate('example.org', 'message')", 'late: it has read the word');
+$repeats = restart_generators();
+release_reader($clock);
+start_clock($clock);
+$late->query('');
+cmp_ok(mark(), '<', $repeats->{siq}[2] + $day, 'late: the mark is back');
+$late->quit;
 
 # Nothing is ahead: nothing may repeat, and order is kept.
 my $id = $node->safe_psql('postgres', 'SELECT pg_sleep(1.1), tid64_generate()') =~ s/.*\|//r;
@@ -202,16 +237,11 @@ is($node->safe_psql('postgres', "SELECT tid64_generate() > '$id'"), 't', 'in ord
 # Nor is anything ahead that others are given while it is at work, here 50 ms after it has read the
 # clock.  That stands still, so that nobody comes to the mark, which it keeps from being moved on.
 my $administrator = session($node);
-my $pid = $administrator->query('SELECT pg_backend_pid()');
 stop_clock($clock);
 advance_clock($clock, 3);
 generate_all(1);
-hold_reader($clock, $pid);
-$administrator->query_until(qr/begins/,
-	"\\echo begins\nSELECT count(repeats_from) FROM idtypes_restart_generators();\n");
-my $tries = 10 * $PostgreSQL::Test::Utils::timeout_default;
-sleep(0.1) until reader_is_held($clock) || $tries-- == 0;
-ok(reader_is_held($clock), 'at work: it has read the clock');
+start_held($administrator, 'SELECT count(repeats_from) FROM idtypes_restart_generators()',
+	'at work: it has read the clock');
 advance_clock($clock, 0.05);
 generate_all(1);
 my $siq = "siq_generate('example.org', 'message')";
