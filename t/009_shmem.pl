@@ -33,7 +33,14 @@ sub all_refuse
 	{
 		my $stderr = '';
 
-		isnt($node->psql('postgres', $sql, stderr => \$stderr), 0, "$label: error of $sql");
+		# a session that hangs where it ought to refuse is not waited for
+		isnt(
+			$node->psql(
+				'postgres', $sql,
+				stderr => \$stderr,
+				timeout => $PostgreSQL::Test::Utils::timeout_default),
+			0,
+			"$label: error of $sql");
 		like($stderr, $_, "$label: says $_") foreach @patterns;
 	}
 

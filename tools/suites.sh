@@ -62,6 +62,19 @@ suite_gcc()
 	one_test "build with gcc" need_installed || return 1
 	one_test "core alone" as_worker gcc -std=c11 $WARNINGS -Wmissing-prototypes -Werror -O2 \
 		-Isrc/core -fsyntax-only src/core/*.c
+	one_test "scripts of released versions are as released" released_scripts
+}
+
+# Installations do not run a released script again, so what it makes must not change any more:
+# doc/releasing.md, step 2.
+released_scripts()
+{
+	local sums=extension/released.sha256
+
+	as_worker make -C "$SRC" -s PG_CONFIG="$PG_CONFIG" $(awk '{ print $2 }' $sums) &&
+		(cd "$SRC" && sha256sum --quiet --check $sums) && return
+	say "error: $sums and what make makes now differ: see step 2 of doc/releasing.md"
+	return 1
 }
 
 suite_clang()
@@ -84,7 +97,7 @@ suite_clang()
 # it does about another pg_config.
 suite_build()
 {
-	local build=$STATE/build/elsewhere output=$LOGS/build.out status=0
+	local build=$STATE/build/elsewhere output=$LOGS/elsewhere.out status=0
 
 	need_installed || return 1
 	as_worker rm -rf "$build"
