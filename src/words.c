@@ -306,27 +306,33 @@ settle(WordsShared *shared, void *ahead)
 typedef struct MarkRequest
 {
 	SharedWord *word;
-	uint64		last;			/* what the word was */
-	int64		begins;			/* when the one after that begins: close to the mark, or beyond */
+	const WordLayout *layout;
+	const WordUse *use;
 } MarkRequest;
 
 /*
- * Moves the mark on for a word.
+ * Moves the mark on for what comes after a word.
  */
 static void
 move_mark(WordsShared *shared, void *arg)
 {
 	const MarkRequest *request = arg;
-	int64		begins = request->begins;
 	uint64		mark = pg_atomic_read_u64(&shared->mark);
 	uint64		renew_at = pg_atomic_read_u64(&shared->renew_at);
-	int64		next = mark_for(begins, MARK_RESERVE_AHEAD, clock_wall());
 
 	/*
-	 * Unless another process just did.  Or restart() has taken the word back: the
-	 * mark would then lie where the word was, and the next start with it.
+	 * Read again: restart() may have taken the word back, or the clock may have been
+	 * set right, since the caller did.  The mark would then lie where they were, and
+	 * the next start with it.
 	 */
-	if (begins < (int64) renew_at || pg_atomic_read_u64(&request->word->last) < request->last)
+	uint64		last = words_last(request->word);
+	int64		wall = clock_wall();
+	int64		begins = word_begins(request->layout, request->use,
+									 word_next(request->layout, request->use, last, wall));
+	int64		next = mark_for(begins, MARK_RESERVE_AHEAD, wall);
+
+	/* unless another process just did */
+	if (begins < (int64) renew_at)
 		return;
 	/* meanwhile, the others need not look after it until they must */
 	pg_atomic_write_u64(&shared->renew_at, mark);
@@ -482,10 +488,9 @@ settle_words(WordsShared *shared, const char *function)
  * this returns, or another attempt is called for.
  */
 static void
-extend_mark(WordsShared *shared, SharedWord *word, uint64 last, int64 begins)
+extend_mark(WordsShared *shared, int64 begins, MarkRequest request)
 {
-	if (do_locked(shared, begins, move_mark,
-				  &(MarkRequest) {.word = word,.last = last,.begins = begins}))
+	if (do_locked(shared, begins, move_mark, &request))
 		monitor_clock();
 }
 
@@ -618,7 +623,8 @@ words_next_slow(Generator generator, WordUse use, const char *function)
 		{
 			if (begins >= (int64) pg_atomic_read_u64(&shared->mark))
 				count_wait(word, WAIT_MARK, counted);
-			extend_mark(shared, word, last, begins);
+			extend_mark(shared, begins,
+						(MarkRequest) {.word = word,.layout = layout,.use = &use});
 			if (begins >= (int64) pg_atomic_read_u64(&shared->mark))
 				continue;
 		}
