@@ -254,22 +254,29 @@ words_after_fork(void)
  * ----------
  */
 
-/*
- * Makes time up to an instant durable, for words that begin at another one and
- * later, and lets everyone know.
- */
+/* Makes time up to an instant durable. */
 static void
-write_mark(WordsShared *shared, int64 before, int64 begins, bool create)
+write_file(WordsShared *shared, int64 before, bool create)
 {
 	Mark		mark = {.before = before,.timeline = shared->timeline};
 
 	pgstat_report_wait_start(wait_events[WAIT_MARK_WRITE]);
 	shared->mark_slot = create ? mark_create(&mark) : mark_replace(&mark, shared->mark_slot);
 	pgstat_report_wait_end();
+}
+
+/*
+ * Does so for words that begin at another instant and later, and lets everyone
+ * know.
+ */
+static void
+write_mark(WordsShared *shared, int64 before, int64 begins, bool create)
+{
+	write_file(shared, before, create);
+	pg_atomic_write_u64(&shared->mark_written, (uint64) clock_wall());
 	/* pairs with the swap of whoever sees the mark: of words as settle() has set them */
 	pg_write_barrier();
 	pg_atomic_write_u64(&shared->mark, (uint64) before);
-	pg_atomic_write_u64(&shared->mark_written, (uint64) clock_wall());
 	pg_atomic_write_u64(&shared->renew_at, (uint64) mark_renew_at(before, begins));
 }
 
@@ -363,10 +370,16 @@ static void
 restart(WordsShared *shared, void *arg)
 {
 	const Stretches *stretches = arg;
-	int64		wall = clock_wall();
-	int64		begins = wall + GENERATOR_LEAD;
-	int64		limit = Min(mark_for(begins, MARK_RESERVE_START, wall),
-							(int64) pg_atomic_read_u64(&shared->mark));
+	int64		mark = (int64) pg_atomic_read_u64(&shared->mark);
+	int64		wall;
+	int64		begins;
+	int64		limit;
+
+	/* the same mark once more: a disk that fails, or is full, does so before anything changes */
+	write_file(shared, mark, true);
+	wall = clock_wall();
+	begins = wall + GENERATOR_LEAD;
+	limit = Min(mark_for(begins, MARK_RESERVE_START, wall), mark);
 
 	/*
 	 * First nobody may go beyond what will be the mark.  Then every word changes,

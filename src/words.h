@@ -97,8 +97,9 @@ extern void words_report(void);
  * Takes words that lie ahead of the clock, and the mark, back to it.  from and
  * until are, for each generator, the stretch of time (in microseconds since 1970)
  * whose ids may then come again; equal if there is none.  May be called while
- * others generate.  Errors as of words_next(), those of writing the mark included:
- * then it holds until the server is started again.
+ * others generate.  Errors as of words_next(), before anything has changed; but one
+ * of a disk that fails between two writes of the mark comes after, and what was done
+ * then holds until the server is started again.
  */
 extern void words_restart(int64 from[GENERATORS], int64 until[GENERATORS]);
 

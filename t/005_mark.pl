@@ -96,6 +96,27 @@ my $before = now();
 cmp_ok($low, '>=', $before - 0.001, 'without the mark ids start at the clock');
 cmp_ok($high, '<=', now(), 'and not ahead of it');
 
+# Who looks while the first mark is written sees when, or nothing.
+$node->stop('fast');
+start();
+my $opener = session($node);
+my $pid = $opener->query('SELECT pg_backend_pid()');
+my $tries = 10 * $PostgreSQL::Test::Utils::timeout_default;
+set_disk($clock, hold => 10**12);
+$opener->query_until(qr/begins/, "\\echo begins\n$one_of_each;\n");
+sleep(0.1) until disk($clock, 'held') > 0 || $tries-- == 0;
+hold_reader($clock, $pid);
+set_disk($clock, hold => 0);
+sleep(0.1) until reader_is_held($clock) || $tries-- <= 0;
+ok(reader_is_held($clock), 'the first mark is in the file');
+is( $node->safe_psql(
+		'postgres', q{SELECT coalesce(mark_written, 'infinity') > clock_timestamp() - interval '1 h'
+			FROM idtypes_status()}),
+	't', 'and idtypes_status() does not say that it is old');
+release_reader($clock);
+$opener->query('');
+$opener->quit;
+
 # From an old backup: an intact mark of the past does no harm
 my $old = slurp_file($mark);
 sleep(2.5);

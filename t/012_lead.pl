@@ -185,6 +185,15 @@ cmp_ok(
 	$node->safe_psql('postgres', 'SELECT extract(epoch FROM largest_lead) FROM idtypes_status()'),
 	'>', 29 * $day, '30 days ahead: idtypes_status() shows it');
 
+# An error of the disk comes before anything has changed.
+set_disk($clock, error => 5);
+my $stderr = '';
+$node->psql('postgres', 'SELECT * FROM idtypes_restart_generators()', stderr => \$stderr);
+set_disk($clock, error => 0);
+like($stderr, qr/ERROR:  could not rename file "idtypes\.mark\.new"/, 'a disk that fails: an error');
+cmp_ok(lead_of($node, $_->{name}), '>', 29 * $day, "a disk that fails: $_->{name} is where it was")
+  foreach @generators;
+
 # while others generate
 my $load = start_load($node, 'postgres', clients => 4);
 $node->poll_query_until('postgres', 'SELECT min(generated) > 100 FROM idtypes_generators()');
@@ -271,7 +280,6 @@ cmp_ok(lead_of($node, $_->{name}), '<', 5, "after a crash: $_->{name} is still b
 
 # Only for who may
 $node->safe_psql('postgres', 'CREATE ROLE watcher LOGIN IN ROLE pg_monitor');
-my $stderr = '';
 $node->psql(
 	'postgres', 'SELECT * FROM idtypes_restart_generators()',
 	stderr => \$stderr,
