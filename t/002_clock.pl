@@ -77,15 +77,14 @@ wait_for_all('generated > 0');
 is(lead_of($node, 'scru160'), 0, 'generators in step with the clock');
 
 # A clock that trembles is no event
-my $position = log_position($node);
 foreach my $i (1 .. $jitters)
 {
 	set_clock($clock, $i % 2 ? '+0.001' : '-0.001');
 	sleep(0.02);
 }
 set_clock($clock, '+0');
-unlike(log_since($node, $position), qr/clock was set/,
-	"$jitters steps of 1 ms are not worth a word");
+unlike(slurp_file($node->logfile), qr/clock was set/,
+	"nor are $jitters steps of 1 ms, or the first look at it");
 
 like(jump('-3600'), set_by('back', 3600), 'an hour back: said once');
 cmp_ok(lead_of($node, 'siq'), '>', 3590, 'the lead shows it');

@@ -138,13 +138,19 @@ sub put
 	append_to_file($mark, $content);
 	return;
 }
-my $both = '';
-until ($both =~ /^$line\0+$line\0+$/)
+stop_clock($clock);
+foreach (1 .. 3)
 {
-	advance_clock($clock, 1.1);
+	my $reserved = reserved();
+
+	advance_clock($clock, 5);
 	$node->safe_psql('postgres', $one_of_each);
-	$both = slurp_file($mark);
+	cmp_ok(reserved(), '>', $reserved, 'the mark moves on');
+	like(slurp_file($mark), qr/ $reserved us/, 'over the older slot: the one before stays');
 }
+start_clock($clock);
+my $both = slurp_file($mark);
+like($both, qr/^$line\0+$line\0+$/, 'in two slots');
 
 # A file of one line alone, as the first version of this wrote it
 $node->stop('immediate');

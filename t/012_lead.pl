@@ -190,8 +190,10 @@ set_disk($clock, error => 5);
 my $stderr = '';
 $node->psql('postgres', 'SELECT * FROM idtypes_restart_generators()', stderr => \$stderr);
 set_disk($clock, error => 0);
-like($stderr, qr/ERROR:  could not rename file "idtypes\.mark\.new"/, 'a disk that fails: an error');
-cmp_ok(lead_of($node, $_->{name}), '>', 29 * $day, "a disk that fails: $_->{name} is where it was")
+like($stderr, qr/ERROR:  could not rename file "idtypes\.mark\.new"/,
+	'a disk that fails: an error');
+cmp_ok(lead_of($node, $_->{name}),
+	'>', 29 * $day, "a disk that fails: $_->{name} is where it was")
   foreach @generators;
 
 # while others generate
@@ -246,6 +248,19 @@ foreach my $read ('word', 'clock')
 	$late->quit;
 }
 
+# Nor does such a reading take anybody beyond the mark.
+my $late = session($node);
+stop_clock($clock);
+set_by(30 * $day);
+start_held($late, "SELECT siq_generate('example.org', 'message')", 'late: it has read the clock');
+set_by(-30 * $day);
+release_reader($clock);
+start_clock($clock);
+$late->query('');
+$late->quit;
+is(columns_of('last_time < (SELECT mark FROM idtypes_status())', 'siq'),
+	't', 'late: it stays before the mark');
+
 # Nothing is ahead: nothing may repeat, and order is kept.
 my $id = $node->safe_psql('postgres', 'SELECT pg_sleep(1.1), tid64_generate()') =~ s/.*\|//r;
 $repeats = restart_generators();
@@ -268,12 +283,31 @@ $id = $node->safe_psql('postgres', "SELECT $siq");
 release_reader($clock);
 is($administrator->query(''), 0, 'at work: nothing of that is ahead');
 is($node->safe_psql('postgres', "SELECT $siq > '$id'"), 't', 'at work: order is kept');
-$administrator->quit;
+
+# Who comes, while the new mark is written, to where that will be waits for it.
+my $mark_waits = columns_of('mark_waits', 'siq');
+start_held($administrator, 'SELECT count(repeats_from) FROM idtypes_restart_generators()',
+	'at work: it is about to set the mark');
+set_disk($clock, hold => 10**12);
+release_reader($clock);
+my $tries = 10 * $PostgreSQL::Test::Utils::timeout_default;
+sleep(0.1) until disk($clock, 'held') > 0 || $tries-- == 0;
+advance_clock($clock, 3);
+my $waiter = session($node);
+$waiter->query_until(qr/begins/, "\\echo begins\nSELECT $siq;\n");
+ok(wait_until($node, "SELECT mark_waits > $mark_waits FROM idtypes_generators()
+		WHERE generator = 'siq'"), 'at work: others wait for the mark');
+set_disk($clock, hold => 0);
+$_->query(''), $_->quit foreach $waiter, $administrator;
 start_clock($clock);
 
 # It also holds after a crash.
 $node->stop('immediate');
+advance_clock($clock, 5);
 with_fake_clock($clock, sub { $node->start });
+restart_generators();
+is($node->safe_psql('postgres', 'SELECT count(last_time) FROM idtypes_generators()'),
+	0, 'after a crash: none has begun');
 generate_all(2);
 cmp_ok(lead_of($node, $_->{name}), '<', 5, "after a crash: $_->{name} is still back")
   foreach @generators;
