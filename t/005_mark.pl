@@ -146,6 +146,9 @@ foreach (1 .. 3)
 	advance_clock($clock, 5);
 	$node->safe_psql('postgres', $one_of_each);
 	cmp_ok(reserved(), '>', $reserved, 'the mark moves on');
+	is( $node->safe_psql(
+			'postgres', 'SELECT mark_written = clock_timestamp() FROM idtypes_status()'),
+		't', 'idtypes_status() says when');
 	like(slurp_file($mark), qr/ $reserved us/, 'over the older slot: the one before stays');
 }
 start_clock($clock);
@@ -292,6 +295,8 @@ foreach my $message (sort keys %obstacle)
 	like($stderr, qr/ERROR:  \Q$message\E/, "$message: and says why");
 	cmp_ok($highest * 1e6, '<', $reserved, "$message: nothing beyond the mark");
 	$obstacle{$message}[1]->();
+	$node->safe_psql('postgres', 'SELECT tid64_generate()');
+	cmp_ok(reserved(), '>', $reserved, "$message: who comes next tries again, and can");
 	start_clock($clock);
 	is($node->psql('postgres', $one_of_each), 0, "$message: goes on once it can");
 }
