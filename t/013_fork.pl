@@ -36,7 +36,7 @@ sub test_fork
 	my ($node, $label) = @_;
 
 	$node->safe_psql(
-		'postgres', "CREATE FUNCTION fork_and_call(regprocedure, text[], int) RETURNS text
+		'postgres', "CREATE FUNCTION fork_and_call(regprocedure, text[], int, int, int) RETURNS text
 			AS '$library' LANGUAGE c STRICT");
 	foreach my $name (sort keys %calls)
 	{
@@ -50,7 +50,7 @@ sub test_fork
 		my ($function, $arguments) = @{ $calls{$name} };
 		my @made = split /\n/,
 		  $node->safe_psql('postgres',
-			"SELECT fork_and_call('$function', '$arguments', $ids)");
+			"SELECT fork_and_call('$function', '$arguments', $ids, $ids, 0)");
 		my %seen;
 
 		start_clock($clock) if $name eq 'uid11 xid';
@@ -58,6 +58,18 @@ sub test_fork
 		is(scalar(@made), 3 * $ids, "$label: $name: parent, child, parent");
 		is(scalar(keys %seen), 3 * $ids, "$label: $name: no id twice");
 	}
+
+	# A process reports what it has made once a second: a child after a while all that it has to.
+	my $generated = "SELECT generated FROM idtypes_generators() WHERE generator = 'tid64'";
+	my $clients =
+	  q{SELECT count(*) = 1 FROM pg_stat_activity WHERE backend_type = 'client backend'};
+
+	$node->poll_query_until('postgres', $clients) or die 'a session has not ended';
+	my $before = $node->safe_psql('postgres', $generated);
+	$node->safe_psql('postgres', "SELECT fork_and_call('tid64_generate()', '{}', $ids, 1, 1100)");
+	$node->poll_query_until('postgres', $clients) or die 'a session has not ended';
+	my $counted = $node->safe_psql('postgres', $generated) - $before;
+	is($counted, 2 * $ids + 1, "$label: each id is counted once");
 	$node->safe_psql('postgres', 'DROP FUNCTION fork_and_call');
 	return;
 }

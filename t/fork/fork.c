@@ -32,9 +32,9 @@ call(FunctionCallInfo fcinfo, FmgrInfo *output, int n, StringInfo lines)
 }
 
 /*
- * fork_and_call(function regprocedure, arguments text[], n int) returns text: the
- * results of n calls by this process, then of n by a child, then of n more by
- * this one, a line each.
+ * fork_and_call(function regprocedure, arguments text[], n int, child_n int,
+ * pause int) returns text: the results of n calls by this process, then, after so
+ * many milliseconds, of child_n by a child, then of n more by this one, a line each.
  */
 Datum
 fork_and_call(PG_FUNCTION_ARGS)
@@ -42,6 +42,8 @@ fork_and_call(PG_FUNCTION_ARGS)
 	Oid			function = PG_GETARG_OID(0);
 	ArrayType  *array = PG_GETARG_ARRAYTYPE_P(1);
 	int			n = PG_GETARG_INT32(2);
+	int			child_n = PG_GETARG_INT32(3);
+	int			pause = PG_GETARG_INT32(4);
 	LOCAL_FCINFO(inner, FUNC_MAX_ARGS);
 	FmgrInfo	flinfo;
 	FmgrInfo	output;
@@ -88,7 +90,8 @@ fork_and_call(PG_FUNCTION_ARGS)
 	{
 		/* nothing of the server may run at its exit */
 		resetStringInfo(&lines);
-		call(inner, &output, n, &lines);
+		usleep(pause * 1000);
+		call(inner, &output, child_n, &lines);
 		if (write(pipes[1], lines.data, lines.len) != lines.len)
 			_exit(1);
 		_exit(0);
