@@ -78,7 +78,8 @@ run_dockerfile()
 	sh -ex /tmp/steps
 }
 
-# README's SQL, and what it shows.
+# README's SQL, and what it shows.  The servers are stopped again: who makes another one afterwards
+# looks for a free port by TCP, which these do not listen to.
 try_readme()
 {
 	apt-get -q -y --no-install-recommends install python3
@@ -88,6 +89,9 @@ try_readme()
 	done
 	runuser -u postgres -- env -C /usr/src/idtypes PGDATABASE=postgres \
 		python3 -B test/docs/run.py README.md
+	pg_lsclusters -h | while read -r major name _; do
+		pg_ctlcluster "$major" "$name" stop
+	done
 }
 
 # Makes a clean Debian of the release $1 in the folder $2, puts what stdin has as tar into its
