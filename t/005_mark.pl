@@ -101,14 +101,12 @@ $node->stop('fast');
 start();
 my $opener = session($node);
 my $pid = $opener->query('SELECT pg_backend_pid()');
-my $tries = 10 * $PostgreSQL::Test::Utils::timeout_default;
 set_disk($clock, hold => 10**12);
 $opener->query_until(qr/begins/, "\\echo begins\n$one_of_each;\n");
-sleep(0.1) until disk($clock, 'held') > 0 || $tries-- == 0;
+ok(wait_for(sub { disk($clock, 'held') > 0 }), 'the first mark is being written');
 hold_reader($clock, $pid);
 set_disk($clock, hold => 0);
-sleep(0.1) until reader_is_held($clock) || $tries-- <= 0;
-ok(reader_is_held($clock), 'the first mark is in the file');
+ok(wait_for(sub { reader_is_held($clock) }), 'the first mark is in the file');
 is( $node->safe_psql(
 		'postgres', q{SELECT coalesce(mark_written, 'infinity') > clock_timestamp() - interval '1 h'
 			FROM idtypes_status()}),

@@ -77,10 +77,9 @@ sub kill_postmaster
 {
 	ok(wait_until($node, "SELECT count(*) > 0 $loading"), 'clients load');
 	my @pids = split /\n/, $node->safe_psql('postgres', 'SELECT pid FROM pg_stat_activity');
-	my $tries = 10 * $PostgreSQL::Test::Utils::timeout_default;
 
 	$node->kill9;
-	sleep(0.1) while kill(0, @pids) > 0 && $tries-- > 0;
+	ok(wait_for(sub { kill(0, @pids) == 0 }), 'its processes are gone');
 	with_fake_clock($clock, sub { $node->start });
 	return;
 }

@@ -29,7 +29,7 @@ our @EXPORT = qw(
   new_node create_id_tables drop_id_tables generate start_load stop_load longest_call
   start_recorders stop_recorders load_recorded
   create_keyed_tables insert_keyed check_keyed_tables check_indexes
-  check_ids lead_of wait_until log_since log_position session
+  check_ids lead_of wait_for wait_until log_since log_position session
   new_clock with_fake_clock set_clock stop_clock start_clock advance_clock set_disk disk
   with_preloaded read_number write_number
   hold_reader reader_is_held release_reader
@@ -564,11 +564,10 @@ sub start_recorders
 	foreach my $client (1 .. $clients)
 	{
 		my $file = "$dir/ids.$client";
-		my $tries = 10 * $PostgreSQL::Test::Utils::timeout_default;
 
 		# a round of all generators is some 5 kB
-		sleep(0.1) until (-s $file // 0) > 10_000 || $tries-- == 0;
-		die "client $client records nothing: " . slurp_file("$dir/errors.$client") if $tries < 0;
+		wait_for(sub { (-s $file // 0) > 10_000 })
+		  or die "client $client records nothing: " . slurp_file("$dir/errors.$client");
 	}
 	return $recorders;
 }
@@ -768,23 +767,34 @@ sub lead_of
 			WHERE generator = '$name'");
 }
 
+# Waits until a function returns true.  Returns whether it has, before the time for that was over.
+sub wait_for
+{
+	my ($condition) = @_;
+
+	foreach (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
+	{
+		return 1 if $condition->();
+		sleep(0.1);
+	}
+	return 0;
+}
+
 # Waits until a query returns true.  As poll_query_until(), which dies where psql cannot connect and
 # is gone before it was sent the query: here that is to be expected.
 sub wait_until
 {
 	my ($node, $query) = @_;
 
-	foreach (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
-	{
-		my $stdout = '';
+	return wait_for(
+		sub {
+			my $stdout = '';
 
-		IPC::Run::run(
-			[ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-c', $query ],
-			'<', '/dev/null', '>', \$stdout, '2>', '/dev/null');
-		return 1 if $stdout eq "t\n";
-		sleep(0.1);
-	}
-	return 0;
+			IPC::Run::run(
+				[ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-c', $query ],
+				'<', '/dev/null', '>', \$stdout, '2>', '/dev/null');
+			return $stdout eq "t\n";
+		});
 }
 
 # A session of psql whose time limit is one of each query.
