@@ -11,11 +11,11 @@
  *-------------------------------------------------------------------------
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
+
+#include "../map_file.h"
 
 typedef struct FailMalloc
 {
@@ -31,18 +31,9 @@ static volatile FailMalloc *fail;
 
 __attribute__((constructor))
 static void
-map_file(void)
+map_numbers(void)
 {
-	const char *path = getenv("FAIL_MALLOC");
-	int			fd = path ? open(path, O_RDWR) : -1;
-	void	   *map = MAP_FAILED;
-
-	if (fd >= 0)
-		map = mmap(NULL, sizeof(FailMalloc), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (map == MAP_FAILED)
-		abort();
-	fail = map;
-	close(fd);
+	fail = map_file("FAIL_MALLOC", sizeof(FailMalloc));
 }
 
 static int

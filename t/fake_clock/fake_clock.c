@@ -22,15 +22,15 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "../map_file.h"
 
 #define NSECS_PER_SEC	INT64_C(1000000000)
 
@@ -52,20 +52,10 @@ __attribute__((constructor))
 static void
 map_clock(void)
 {
-	const char *path = getenv("FAKE_CLOCK");
-	int			fd = path ? open(path, O_RDWR) : -1;
-	void	   *map = MAP_FAILED;
-
-	if (fd >= 0)
-		map = mmap(NULL, sizeof(FakeClock), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	real_gettime = (int (*) (clockid_t, struct timespec *)) dlsym(RTLD_NEXT, "clock_gettime");
-	if (map == MAP_FAILED || real_gettime == NULL)
-	{
-		perror("FAKE_CLOCK");
+	if (real_gettime == NULL)
 		abort();
-	}
-	close(fd);
-	fake = map;
+	fake = map_file("FAKE_CLOCK", sizeof(FakeClock));
 }
 
 static int
