@@ -22,7 +22,10 @@ OBJS = $(CORE_OBJS) $(addprefix src/, entropy.o extent.o generic.o gist.o lookup
 	$(addsuffix .o,$(TYPES)))
 
 # -isystem: warnings in the server's own headers are not ours.
-PG_CPPFLAGS = -I$(srcdir)/src -isystem $(shell $(PG_CONFIG) --includedir-server)
+PG_CPPFLAGS = -I$(srcdir)/src -isystem $(shell $(PG_CONFIG) --includedir-server) \
+	-DIDTYPES_VERSION='"$(EXTVERSION)"'
+# What is built is the same wherever that is done.
+PG_CFLAGS = -ffile-prefix-map=$(abspath $(srcdir))=. -ffile-prefix-map=$(CURDIR)=.
 SHLIB_LINK = -lcrypto
 
 # What only PostgreSQL 18 and later have comes by a step to a version of its own, which is the
@@ -34,7 +37,7 @@ TYPES_SCRIPT = sql/$(EXTENSION)--$(EXTVERSION).sql
 STEP_SCRIPT = sql/$(EXTENSION)--$(EXTVERSION)--$(STEP_VERSION).sql
 CONTROL = sql/$(EXTENSION).control
 DATA_built = $(TYPES_SCRIPT) $(if $(HAS_STEP),$(STEP_SCRIPT)) $(CONTROL)
-EXTRA_CLEAN = $(TYPES_SCRIPT).tmp $(STEP_SCRIPT) $(STEP_SCRIPT).tmp built-for
+EXTRA_CLEAN = $(TYPES_SCRIPT).tmp $(STEP_SCRIPT) $(STEP_SCRIPT).tmp built-for $(EXPORTS)
 
 REGRESS := $(patsubst sql/%.sql,%,$(filter-out sql/$(EXTENSION)--%,$(call sources,sql/*.sql)))
 REGRESS_OPTS = --encoding=UTF8 --no-locale
@@ -63,9 +66,18 @@ built-for: FORCE
 .PHONY: FORCE
 $(DATA_built) $(OBJS) $(OBJS:.o=.bc): built-for
 
-# Libraries are loaded with RTLD_GLOBAL: a function of another one must not take the place of ours.
+# Libraries are loaded with RTLD_GLOBAL.  So a function of another library must not take the place
+# of ours, and the library exports only what the server calls: each function that has a record for
+# the function manager, and what the server looks for when it loads a library.  (From 16 on the
+# server's headers can do the second, but not in 15.)
 ifeq ($(PORTNAME),linux)
-SHLIB_LINK += -Wl,-Bsymbolic
+EXPORTS = exports.map
+SHLIB_LINK += -Wl,-Bsymbolic -Wl,--version-script=$(EXPORTS)
+$(shlib): $(EXPORTS)
+$(EXPORTS): $(OBJS)
+	nm -g $(OBJS) | awk 'BEGIN { print "{ global: Pg_magic_func; _PG_init;" } \
+		sub(/.* T pg_finfo_/, "") { print "pg_finfo_" $$0 "; " $$0 ";" } \
+		END { print "local: *; };" }' >$@
 endif
 
 # One section per type, always in the same order: what all types share, with the parameters that

@@ -59,6 +59,11 @@ compat_find_setting(const char *name)
 #if PG_VERSION_NUM >= 180000
 #include "utils/skipsupport.h"
 #define HAVE_SKIP_SUPPORT 1
+/* pg_get_loaded_modules() shows both. */
+#define COMPAT_MODULE_MAGIC(name_, version_) \
+	PG_MODULE_MAGIC_EXT(.name = name_, .version = version_)
+#else
+#define COMPAT_MODULE_MAGIC(name, version) PG_MODULE_MAGIC
 #endif
 
 #if PG_VERSION_NUM >= 190000

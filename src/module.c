@@ -12,11 +12,12 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 
+#include "compat.h"
 #include "entropy.h"
 #include "settings.h"
 #include "words.h"
 
-PG_MODULE_MAGIC;
+COMPAT_MODULE_MAGIC("idtypes", IDTYPES_VERSION);
 
 void		_PG_init(void);
 

@@ -55,7 +55,7 @@ TIDY_CHECKS+=',-bugprone-reserved-identifier'
 run_clang_tidy()
 {
 	limited clang-tidy --quiet --checks="$TIDY_CHECKS" '--warnings-as-errors=*' \
-		src/core/*.c src/*.c -- -std=gnu11 -D_GNU_SOURCE -Isrc \
+		src/core/*.c src/*.c -- -std=gnu11 -D_GNU_SOURCE -Isrc '-DIDTYPES_VERSION=""' \
 		-isystem "$("$PG_CONFIG" --includedir-server)"
 }
 

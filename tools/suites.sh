@@ -10,8 +10,8 @@
 # Seconds that any one of a suite's programs may take.
 LIMIT=${IDTYPES_LIMIT:-3600}
 
-SUITES=(lint gcc clang build unit sanitize fuzz instructions planning oracle regress tap compare)
-SUITES+=(installcheck apt docs servers estimates partman sixth asan)
+SUITES=(lint gcc clang build reproducible unit sanitize fuzz instructions planning oracle regress)
+SUITES+=(tap compare installcheck apt docs servers estimates partman sixth asan)
 [ ! -d "$REPO/specs" ] || SUITES+=(isolation)
 
 # Those to run while at work: about a minute.
@@ -126,6 +126,8 @@ suite_build()
 	one_test "nothing is taken from the folder of the sources" \
 		diff <(find src -name '*.c' | sed 's/c$/o/' | sort) \
 		<(cd "$build" && find src -name '*.o' | sort) || status=1
+	one_test "the library exports only what the server calls" exports_only_entries \
+		"$build/idtypes.so" || status=1
 	elsewhere PG_CONFIG="$PG_CONFIG"
 	one_test "nothing is built twice for one server" not compiled '' || status=1
 	elsewhere PG_CONFIG="$build/pg_config" src/module.o
@@ -134,6 +136,34 @@ suite_build()
 	one_test "clean leaves nothing" \
 		diff <(echo pg_config) <(cd "$build" && find . -type f -printf '%P\n') || status=1
 	return $status
+}
+
+# The entry points, each function that has a record for the function manager, and the record.
+exports_only_entries()
+{
+	nm -D --defined-only "$1" | awk '{ name = $3 } sub(/^pg_finfo_/, "", name) { known[name] }
+		{ exported[$3] } END {
+			known["Pg_magic_func"]; known["_PG_init"]
+			for (name in known)
+				if (!(name in exported)) { print "error: not exported: " name; bad = 1 }
+			for (name in exported)
+				if (!(name in known) && name !~ /^pg_finfo_/) { print "error: exported: " name; bad = 1 }
+			exit bad || length(exported) < 100 }'
+}
+
+# Two copies of the sources, in folders whose names differ in length as well.
+suite_reproducible()
+{
+	local folder
+
+	need_files Makefile || return 1
+	for folder in "$STATE"/build/{one,another/place}; do
+		as_worker rm -rf "$folder"
+		as_worker mkdir -p "$folder"
+		copy_sources "$folder"
+		one_test "build in $folder" build_extension "$folder" gcc || return 1
+	done
+	one_test "the same library from both" cmp "$STATE"/build/{one,another/place}/idtypes.so
 }
 
 UNIT_OPTIONS=()
