@@ -145,10 +145,11 @@ exports_only_entries()
 		{ exported[$3] } END {
 			known["Pg_magic_func"]; known["_PG_init"]
 			for (name in known)
-				if (!(name in exported)) { print "error: not exported: " name; bad = 1 }
+				if (!(name in exported)) bad = bad "\nerror: not exported: " name
 			for (name in exported)
-				if (!(name in known) && name !~ /^pg_finfo_/) { print "error: exported: " name; bad = 1 }
-			exit bad || length(exported) < 100 }'
+				if (!(name in known) && name !~ /^pg_finfo_/) bad = bad "\nerror: exported: " name
+			print length(exported) " symbols" bad
+			exit bad != "" || length(exported) < 100 }'
 }
 
 # Two copies of the sources, in folders whose names differ in length as well.
