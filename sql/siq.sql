@@ -48,9 +48,9 @@ INSERT INTO qualifiers (suffix, names) VALUES
 	('01100', '{invite}'),
 	('00010', '{tag,category}'), ('01010', '{channel,guild,chat,forum,wiki,live_chat}'),
 	('0110', '{thread,page}'), ('1110', '{message,post,revision}'),
-	('001', '{relationship,ternary,multi}'),
+	('001', '{relationship,ternary}'),
 	('101', '{many_to_many,hash_array_element,manytomany}'),
-	('011', '{array_element,one_to_many}'), ('111', '{content}');
+	('011', '{array_element,one_to_many,multi}'), ('111', '{content}');
 CREATE FUNCTION tail(siq) RETURNS bit(16) LANGUAGE sql AS $$
 	SELECT ('x' || right(siq_hex($1), 4))::bit(16)
 $$;

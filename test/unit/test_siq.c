@@ -172,23 +172,23 @@ static const struct
 	const char *suffix;			/* in binary */
 	const char *names[7];		/* the first is canonical; none if unassigned */
 }			types[] = {
-	{"00000", {"user", "account"}},
+	{"00000", {"user", "account", "user_account"}},
 	{"10000", {"application", "app", "api", "client", "bot", "form"}},
 	{"01000", {"event", "task"}},
 	{"11000", {"product", "subscription", "premium"}},
-	{"00100", {"group", "membership", "role"}},
+	{"00100", {"group", "membership", "role", "user_group"}},
 	{"10100", {"collection", "feed"}},
 	{"01100", {"invite"}},
 	{"11100", {NULL}},
 	{"00010", {"tag", "category"}},
 	{"10010", {NULL}},
-	{"01010", {"channel", "guild", "chat", "forum", "wiki"}},
+	{"01010", {"channel", "guild", "chat", "forum", "wiki", "live_chat"}},
 	{"11010", {NULL}},
 	{"0110", {"thread", "page"}},
 	{"1110", {"message", "post", "revision"}},
 	{"001", {"relationship", "ternary"}},
-	{"101", {"many_to_many", "hash_array_element"}},
-	{"011", {"array_element", "one_to_many"}},
+	{"101", {"many_to_many", "hash_array_element", "manytomany"}},
+	{"011", {"array_element", "one_to_many", "multi"}},
 	{"111", {"content"}},
 };
 
