@@ -14,7 +14,7 @@
  *	words[].last		anyone, by compare-and-swap, to what core/word.h allows
  *	words[].last, start	the holder of lock, when words are settled or restarted
  *	wall_ahead			anyone, by compare-and-swap
- *	mark, mark_written, renew_at, mark_slot, timeline	the holder of lock
+ *	mark, mark_written, renew_at, mark_slot, timeline, settled	the holder of lock
  *
  * Memory order, as a processor need not keep it by itself (ARM):
  *
@@ -70,7 +70,7 @@
 #define WORDS_SHARED_SIZE	4096
 
 /* Of the layout, and the number of words in it: one more generator makes it another version. */
-#define WORDS_SHARED_VERSION (2 * 100 + GENERATORS)
+#define WORDS_SHARED_VERSION (3 * 100 + GENERATORS)
 
 StaticAssertDecl(sizeof(WordsShared) + PG_CACHE_LINE_SIZE <= WORDS_SHARED_SIZE,
 				 "the generators' shared memory has a fixed size");
@@ -305,7 +305,8 @@ settle(WordsShared *shared, void *ahead)
 		pg_atomic_write_u64(&shared->words[i].last, before);
 		pg_atomic_write_u64(&shared->words[i].start, before);
 	}
-	write_mark(shared, mark_for(begins, MARK_RESERVE_START, wall), begins, true);
+	shared->settled = clock_mono() / 1000;
+	write_mark(shared, mark_for(begins, 0, wall), begins, true);
 	*(int64 *) ahead = mark.before - wall;
 }
 
@@ -336,7 +337,7 @@ move_mark(WordsShared *shared, void *arg)
 	int64		wall = clock_wall();
 	int64		begins = word_begins(request->layout, request->use,
 									 word_next(request->layout, request->use, last, wall));
-	int64		next = mark_for(begins, MARK_RESERVE_AHEAD, wall);
+	int64		next = mark_for(begins, clock_mono() / 1000 - shared->settled, wall);
 
 	/* unless another process just did */
 	if (begins < (int64) renew_at)
@@ -379,7 +380,7 @@ restart(WordsShared *shared, void *arg)
 	write_file(shared, mark, true);
 	wall = clock_wall();
 	begins = wall + GENERATOR_LEAD;
-	limit = Min(mark_for(begins, MARK_RESERVE_START, wall), mark);
+	limit = Min(mark_for(begins, 0, wall), mark);
 
 	/*
 	 * First nobody may go beyond what will be the mark.  Then every word changes,
@@ -409,7 +410,7 @@ restart(WordsShared *shared, void *arg)
 		stretches->until[i] = next < last ? word_tick_ends(layout, last) : wall;
 	}
 	begins = wall + GENERATOR_LEAD;
-	write_mark(shared, mark_for(begins, MARK_RESERVE_START, wall), begins, true);
+	write_mark(shared, mark_for(begins, 0, wall), begins, true);
 }
 
 /* ----------

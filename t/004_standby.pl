@@ -18,7 +18,7 @@ use Time::HiRes qw(sleep time);
 # All of them measure time alike, but every other clock is behind.
 my @clocks = map { new_clock() } 0 .. 3;
 my @offsets = (0, -0.9, 0, -0.9);
-my $recorded = { dir => PostgreSQL::Test::Utils::tempdir(), clients => 0 };
+my $recorded = new_recorded();
 
 # Sets some of them back.
 sub set_back
@@ -61,35 +61,10 @@ sub make_standby
 	return $standby;
 }
 
-# Starts clients that generate as fast as they can, and write down what they get, in statements of
-# twenty ids: what the server has not sent yet when it dies, nobody has got.
-sub start_burst
-{
-	my ($ids, @which) = @_;
-	my @clients;
-
-	foreach my $nr (map { $_ + $recorded->{clients} } 1, 2)
-	{
-		my $script = "$recorded->{dir}/script.$nr";
-
-		append_to_file($script, "\\echo era|$era\n");
-		append_to_file($script,
-			"SELECT '$_->{name}', $_->{call} FROM generate_series(1, 20) g;\n" x ($ids / 20))
-		  foreach @which;
-
-		push @clients,
-		  IPC::Run::start(
-			[ 'psql', '-XAtq', '-d', $server->connstr('postgres'), '-f', $script ],
-			'>', "$recorded->{dir}/ids.$nr", '2>', '/dev/null');
-	}
-	$recorded->{clients} += 2;
-	return \@clients;
-}
-
 sub burst
 {
 	my ($ids) = @_;
-	my $clients = start_burst($ids, @generators);
+	my $clients = start_burst($server, $recorded, $era, $ids, @generators);
 
 	ok(IPC::Run::finish($_), "server $era: a burst") foreach @$clients;
 	return;
@@ -209,7 +184,7 @@ foreach my $nr (1 .. 3)
 
 	# It dies in the middle of a burst, and the next one is there at once: its clock shows, when it
 	# begins, what it showed then.
-	my $clients = start_burst(60_000, reverse @generators);
+	my $clients = start_burst($server, $recorded, $era, 60_000, reverse @generators);
 	sleep(1);
 	$server->stop('immediate');
 	my $died = time();

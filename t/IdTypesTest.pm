@@ -27,7 +27,7 @@ use Time::HiRes qw(sleep clock_gettime CLOCK_REALTIME CLOCK_MONOTONIC);
 our @EXPORT = qw(
   $stress @generators
   new_node create_id_tables drop_id_tables generate start_load stop_load longest_call
-  start_recorders stop_recorders load_recorded
+  start_recorders stop_recorders new_recorded start_burst load_recorded
   create_keyed_tables insert_keyed check_keyed_tables check_indexes
   check_ids lead_of wait_for wait_until log_since log_position session
   new_clock with_fake_clock set_clock stop_clock start_clock advance_clock set_disk disk
@@ -580,6 +580,38 @@ sub stop_recorders
 	unlink("$recorders->{dir}/go_on");
 	IPC::Run::finish($_) foreach @{ $recorders->{harnesses} };
 	return;
+}
+
+# The same for clients whose server the test says: what start_burst() is to write to.
+sub new_recorded
+{
+	return { dir => PostgreSQL::Test::Utils::tempdir(), clients => 0 };
+}
+
+# Starts two clients that each generate a number of ids of these generators as fast as they can, and
+# write down what they get, in statements of twenty: what the server has not sent yet when it dies,
+# nobody has got.
+sub start_burst
+{
+	my ($node, $recorded, $era, $ids, @which) = @_;
+	my @clients;
+
+	foreach my $nr (map { $_ + $recorded->{clients} } 1, 2)
+	{
+		my $script = "$recorded->{dir}/script.$nr";
+
+		append_to_file($script, "\\echo era|$era\n");
+		append_to_file($script,
+			"SELECT '$_->{name}', $_->{call} FROM generate_series(1, 20) g;\n" x ($ids / 20))
+		  foreach @which;
+
+		push @clients,
+		  IPC::Run::start(
+			[ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-f', $script ],
+			'>', "$recorded->{dir}/ids.$nr", '2>', '/dev/null');
+	}
+	$recorded->{clients} += 2;
+	return \@clients;
 }
 
 # Loads what recorders wrote into the tables of a server, and returns the number of ids.

@@ -15,13 +15,16 @@
 #include "generators.h"
 
 /*
- * Time is reserved up to this far ahead of the clock.  Ids that are ahead of the
- * clock themselves get somewhat less, and at a start, when they may be so because
- * of the start before, little: or else quick restarts would add up.
+ * Time is reserved up to this far ahead of the clock.  Words that are ahead of the
+ * clock themselves get a sixteenth of the time since they were settled, within these
+ * bounds: their lead has shrunk by as much, even where every tick is taken
+ * (core/word.h).  So the mark leads the clock by no more than MARK_RESERVE, or
+ * than words did when they were settled and MARK_RESERVE_LEAST, and starts in a row
+ * do not add up.
  */
 #define MARK_RESERVE		INT64_C(2000000)
-#define MARK_RESERVE_AHEAD	INT64_C(1500000)
-#define MARK_RESERVE_START	INT64_C(500000)
+#define MARK_RESERVE_LEAST	INT64_C(5000)
+#define MARK_RESERVE_MOST	INT64_C(1000000)
 
 /*
  * How far ahead of the clock words start after a promotion: what the lost
@@ -31,19 +34,25 @@
 #define PROMOTION_MARGIN	(GENERATOR_LEAD + INT64_C(1000000))
 
 /*
- * The mark to write for words that begin at an instant and later, of which
- * there is to be the given reserve.
+ * The mark to write for words that begin at an instant and later, so many
+ * microseconds after they were settled.
  */
 static inline int64_t
-mark_for(int64_t begins, int64_t reserve, int64_t wall)
+mark_for(int64_t begins, int64_t settled_for, int64_t wall)
 {
+	int64_t		reserve = settled_for / 16;
+
+	if (reserve < MARK_RESERVE_LEAST)
+		reserve = MARK_RESERVE_LEAST;
+	if (reserve > MARK_RESERVE_MOST)
+		reserve = MARK_RESERVE_MOST;
 	return begins + reserve > wall + MARK_RESERVE ? begins + reserve : wall + MARK_RESERVE;
 }
 
 /*
- * When to write the next one: at half of what is reserved.  That is once a
- * second in a server that generates, and a disk may take as long as the other
- * half before anyone but the writer has to wait for it.
+ * When to write the next one: at half of what is reserved.  In a server that
+ * generates at the clock, that is once a second, and a disk may take as long as the
+ * other half before anyone but the writer has to wait for it.
  */
 static inline int64_t
 mark_renew_at(int64_t mark, int64_t begins)

@@ -304,7 +304,7 @@ try_word(const TestFormat *format, const uint8_t *data, size_t size)
 	REQUIRE(last == 0 || word_is_at_end(layout, next) ||
 			word_begins(layout, &use, next) >= wall);
 
-	mark = mark_for(begins, MARK_RESERVE_START, wall);
+	mark = mark_for(begins, (int64_t) (last % 20000000), wall);
 	REQUIRE(mark > begins && mark > wall);
 	REQUIRE(mark_renew_at(mark, begins) >= begins && mark_renew_at(mark, begins) < mark);
 	REQUIRE(mark_start(mark, false, wall) == mark && mark_start(mark, true, wall) >= mark);

@@ -110,6 +110,7 @@ typedef struct World
 	uint64_t	highest;
 	int64_t		mark;
 	int64_t		renew_at;
+	int64_t		settled;		/* ns */
 } World;
 
 static int64_t
@@ -129,6 +130,16 @@ static int64_t
 lead_of(const World *world)
 {
 	return word_tick_begins(world->layout, world->last) - wall_of(world);
+}
+
+/* Moves the mark on for a word that begins at an instant, if it is time for that. */
+static void
+extend_mark(World *world, int64_t begins)
+{
+	if (begins < world->renew_at)
+		return;
+	world->mark = mark_for(begins, (world->mono - world->settled) / 1000, wall_of(world));
+	world->renew_at = mark_renew_at(world->mark, begins);
 }
 
 /* Brings what the model knows up to date. */
@@ -288,12 +299,7 @@ act(World *world, Caller *caller)
 				caller->watch_steps = caller->steps;
 			return false;
 		case 3:
-			begins = word_begins(layout, &caller->use, caller->next);
-			if (begins >= world->renew_at)
-			{
-				world->mark = mark_for(begins, MARK_RESERVE_AHEAD, wall_of(world));
-				world->renew_at = mark_renew_at(world->mark, begins);
-			}
+			extend_mark(world, word_begins(layout, &caller->use, caller->next));
 			return false;
 		default:
 			caller->phase = 0;
@@ -323,8 +329,10 @@ start_server(World *world, int64_t mark, bool promoted)
 	int64_t		begins = start > wall ? start : wall;
 
 	world->last = word_before(world->layout, start);
-	world->mark = mark_for(begins, MARK_RESERVE_START, wall);
-	world->renew_at = mark_renew_at(world->mark, begins);
+	world->settled = world->mono;
+	world->mark = 0;
+	world->renew_at = 0;
+	extend_mark(world, begins);
 	world->honest_ahead = begins - world->mono / 1000;
 	world->ticked = world->mono - tick_length(world->layout) * 2000;
 	world->caught_up = false;
@@ -363,13 +371,7 @@ take_the_lead(World *world)
 
 	if (last > world->last && !world->frozen)
 	{
-		int64_t		begins = word_tick_begins(world->layout, last);
-
-		if (begins >= world->renew_at)
-		{
-			world->mark = mark_for(begins, MARK_RESERVE_AHEAD, wall_of(world));
-			world->renew_at = mark_renew_at(world->mark, begins);
-		}
+		extend_mark(world, word_tick_begins(world->layout, last));
 		if (!word_same_tick(world->layout, last, world->last))
 			world->ticked = world->mono;
 		world->last = last;
@@ -643,6 +645,69 @@ failovers(void)
 	}
 }
 
+/*
+ * Starts in a row do not add up, whatever is asked for between them; and soon after
+ * the last one a server that takes over, with the same clock, repeats nothing.
+ */
+static void
+restarts_in_a_row(void)
+{
+	const Load	loads[] = {LOAD_IDLE, LOAD_SOME, LOAD_ALL};
+	const int64_t quick = 80 * MS;
+
+	for (size_t i = 0; i < use_count(); i++)
+	{
+		const UseCase *use_case = &use_cases[i];
+		int64_t		tick = tick_length(layout_of(use_case));
+		/* a simulated second takes longer where ticks are short */
+		int64_t		scale = tick == MS ? 1 : 100;
+
+		for (size_t j = 0; j < LENGTH(loads); j++)
+		{
+			bool		slow = loads[j] == LOAD_ALL && scale > 1;
+			int64_t		most = MARK_RESERVE + tick;
+			int64_t		lead;
+			World		world;
+
+			start_world(&world, layout_of(use_case));
+			for (int n = 0; n < 30; n++)
+			{
+				int64_t		up = below(2) ? below(quick) : below(6 * quick);
+
+				if (slow)
+					up /= scale;
+				run_load(&world, use_case, loads[j], up);
+				take_the_lead(&world);
+				start_server(&world, world.mark, false);
+				if (up < quick)
+					most += MARK_RESERVE_LEAST;
+				CHECK(lead_of(&world) <= most, "%s: start %d leads by %" PRId64,
+					  name_of(use_case), n, lead_of(&world));
+				CHECK(world.last >= world.highest,
+					  "%s: starts at %" PRIx64 ", but %" PRIx64 " was handed out",
+					  name_of(use_case), world.last, world.highest);
+			}
+
+			lead = lead_of(&world);
+			run_load(&world, use_case, loads[j], slow ? 3 * SECOND / scale : 3 * SECOND);
+			if (loads[j] != LOAD_ALL)
+				CHECK(lead_of(&world) <= world.layout->lead, "%s: leads by %" PRId64 " after 3 s",
+					  name_of(use_case), lead_of(&world));
+			else if (!slow)
+				CHECK(lead_of(&world) <= lead - 3 * SECOND / 16 + 2 * tick,
+					  "%s: leads by %" PRId64 " after 3 s, by %" PRId64 " before",
+					  name_of(use_case), lead_of(&world), lead);
+			if (slow)
+				continue;
+			take_the_lead(&world);
+			start_server(&world, 0, true);
+			CHECK(world.last >= world.highest,
+				  "%s: the next server starts at %" PRIx64 ", but %" PRIx64 " was handed out",
+				  name_of(use_case), world.last, world.highest);
+		}
+	}
+}
+
 /* A word that comes to the end of its format stays there. */
 static void
 ends(void)
@@ -871,6 +936,7 @@ const TestCase word_tests[] = {
 	{"word: no stall", no_stall},
 	{"word: the lead goes away", lead_goes_away},
 	{"word: failovers and crashes", failovers},
+	{"word: restarts in a row", restarts_in_a_row},
 	{"word: the end of time", ends},
 	{"word: full ticks", full_ticks},
 	{"word: steps within a tick", steps},

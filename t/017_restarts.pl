@@ -1,0 +1,102 @@
+# Starts that follow each other closely: what a start reserves, and the next one therefore begins
+# behind, does not add up, and three seconds after the last one a failover repeats nothing.
+#
+# The clock stands still while servers start and stop, and between the two it moves by as little as
+# their clients need, so that the starts are as close to each other as on the fastest machine.
+
+use strict;
+use warnings;
+
+use FindBin;
+use lib $FindBin::RealBin;
+
+use IdTypesTest;
+use IPC::Run;
+use List::Util qw(max);
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Time::HiRes qw(sleep);
+
+my $starts = $stress ? 200 : 20;
+my $clock = new_clock();
+# with the largest steps, a tick of ulidflake has one scalable id
+my $server = new_node(
+	'main',
+	init => { allows_streaming => 1 },
+	conf => "idtypes.ulidflake_increment_bits = 16\n",
+	clock => $clock);
+my $standby = PostgreSQL::Test::Cluster->new('standby');
+my $recorded = new_recorded();
+my $era = 0;
+
+# Generates, and lets as much time pass as that takes, or a number of seconds if that is more.
+sub burst
+{
+	my ($ids, $seconds) = @_;
+	my $clients = start_burst($server, $recorded, $era, $ids, @generators);
+	my $passed = 0;
+
+	while (grep { $_->pumpable } @$clients)
+	{
+		advance_clock($clock, 0.002);
+		$passed += 0.002;
+		sleep(0.002);
+		IPC::Run::reap_nb($_) foreach @$clients;
+	}
+	IPC::Run::finish($_) or die "server $era: a burst fails" foreach @$clients;
+	advance_clock($clock, $seconds - $passed) if $seconds > $passed;
+	return $passed;
+}
+
+# How far the mark is ahead of the clock: there the next start begins.
+sub lead_of_mark
+{
+	return max(slurp_file($server->data_dir . '/idtypes.mark') =~ /before (\d+) us/g) / 1e6
+	  - $server->safe_psql('postgres', 'SELECT extract(epoch FROM clock_timestamp())');
+}
+
+create_id_tables($server, 'postgres');
+burst(20, 0);
+$server->backup('backup');
+$standby->init_from_backup($server, 'backup', has_streaming => 1);
+with_fake_clock($clock, sub { $standby->start });
+advance_clock($clock, 10);
+stop_clock($clock);
+
+my ($lead, $passed, $highest) = (0, 0, 0);
+foreach my $n (1 .. $starts)
+{
+	# a first one whose words begin behind the clock
+	$passed += burst(20, 0);
+	$lead = lead_of_mark();
+	$highest = max($highest, $lead - 0.005 * $n);
+	$server->stop('immediate');
+	with_fake_clock($clock, sub { $server->start });
+	$era++;
+}
+cmp_ok($highest, '<=', 2.001, 'the lead of a start is two seconds, and 5 ms for each start before');
+note(sprintf('%d starts in %.3f s of the clock; the last one leads by %.3f s',
+		$starts, $passed, $lead));
+
+burst(400, 3);
+cmp_ok(
+	$server->safe_psql(
+		'postgres', 'SELECT extract(epoch FROM largest_lead) FROM idtypes_status()'),
+	'<', 2, 'three seconds after the last, it leads by less than a promotion adds');
+$server->stop('immediate');
+$standby->promote;
+$server = $standby;
+$era++;
+burst(400, 0);
+
+drop_id_tables($server, 'postgres');
+create_id_tables($server, 'postgres');
+load_recorded($server, 'postgres', $recorded);
+check_ids($server, 'postgres', 'starts in a row and a failover', across_eras => 1);
+is($server->safe_psql('postgres', 'SELECT count(DISTINCT era) FROM ids_siq'),
+	$era + 1, 'from each start');
+
+start_clock($clock);
+$server->stop;
+done_testing();
