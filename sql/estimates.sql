@@ -394,6 +394,55 @@ SELECT condition, judged(condition, 'SELECT * FROM @T@_growing WHERE ') FROM unn
 	'id > B AND id < C',
 	'id <@ @T@_range(''2026-01-01 01:00Z'', ''2026-01-01 01:10Z'')']) condition;
 
+-- the cumulative statistics that the planner has looked at are not kept for the transaction
+BEGIN;
+SELECT for_types('SELECT estimated(''SELECT * FROM @T@_growing WHERE id >= @T@_min(now())'') > 0');
+CALL for_each_type('SELECT pg_stat_reset_single_table_counters(''@T@_growing''::regclass)');
+SELECT for_types('SELECT n_mod_since_analyze FROM pg_stat_user_tables
+	WHERE relid = ''@T@_growing''::regclass');
+COMMIT;
+-- nor is a snapshot of them given up
+BEGIN;
+SET LOCAL stats_fetch_consistency = snapshot;
+CREATE TEMPORARY TABLE before ON COMMIT DROP AS
+	SELECT relid, n_mod_since_analyze AS n FROM pg_stat_user_tables;
+CALL for_each_type('SELECT pg_stat_reset_single_table_counters(''@T@_uniform''::regclass)');
+SELECT for_types('SELECT estimated(''SELECT * FROM @T@_growing WHERE id >= @T@_min(now())'') > 0');
+SELECT count(*) > 0 AS compared, bool_and(n_mod_since_analyze = n) AS equal
+	FROM pg_stat_user_tables JOIN before USING (relid) WHERE schemaname = 'idestimates';
+COMMIT;
+
+-- Planning reads no more pages than for a bigint: the index's end on the side of the window, and
+-- there not all of the rows that have been deleted.  One row fills a page.
+CREATE FUNCTION pages_read(q text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+	plan json;
+BEGIN
+	EXECUTE 'EXPLAIN (BUFFERS, SUMMARY, FORMAT JSON) ' || q INTO plan;
+	plan := plan->0->'Planning';
+	RETURN (plan->>'Shared Hit Blocks')::int + (plan->>'Shared Read Blocks')::int;
+END
+$$;
+CREATE TABLE expired (id uid11, n bigint, filler text) WITH (autovacuum_enabled = off);
+ALTER TABLE expired ALTER filler SET STORAGE PLAIN;
+INSERT INTO expired SELECT id, id::bigint, repeat('x', 5000)
+	FROM generate_series(1, 600) i,
+		uid11_min(timestamptz '2026-01-01 00:00Z' + i * interval '1 min') id;
+CREATE INDEX ON expired (id);
+CREATE INDEX ON expired (n);
+ANALYZE expired;
+DELETE FROM expired WHERE id < uid11_min('2026-01-01 07:00Z');
+-- what is in the caches of the catalog after the first
+SELECT pages_read(format('SELECT FROM expired WHERE %s > %L::%s', c, v, t)) IS NOT NULL AS warm
+	FROM (SELECT uid11_min('2026-01-01 05:00Z')) m (id),
+		LATERAL (VALUES ('id', id::text, 'uid11'), ('n', id::bigint::text, 'bigint')) u (c, v, t);
+SELECT side, CASE WHEN ours > bigint + 5 THEN format('%s pages, %s for bigint', ours, bigint)
+		ELSE 'as bigint' END AS reads
+	FROM (VALUES ('newest', '>', uid11_min('2026-01-01 09:58Z')),
+			('oldest', '<', uid11_min('2026-01-01 00:02Z'))) v (side, op, id),
+		pages_read(format('SELECT FROM expired WHERE id %s %L', op, id)) ours,
+		pages_read(format('SELECT FROM expired WHERE n %s %s', op, id::bigint)) bigint;
+
 -- rows newer than the statistics are expected past their end without an index, too
 INSERT INTO uid11_uniform
 	SELECT uid11_min(timestamptz '2026-01-01 00:00Z' + i * interval '1 s')

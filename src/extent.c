@@ -19,12 +19,13 @@
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
 #include "executor/tuptable.h"
+#include "miscadmin.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
 #include "parser/parsetree.h"
-#include "pgstat.h"
 #include "utils/datum.h"
 #include "utils/lsyscache.h"
+#include "utils/pgstat_internal.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
@@ -32,8 +33,12 @@
 #include "compat.h"
 #include "extent.h"
 
-/* Entries of dead rows that are passed over at an end before giving up. */
-#define MOST_DEAD_ENTRIES 1000
+/*
+ * Pages of the table with nothing but dead rows that are read at an end before
+ * giving up: as many as the server's own get_actual_variable_endpoint() reads.
+ * A standby cannot mark index entries as dead, so there each planning reads them.
+ */
+#define MOST_DEAD_PAGES 100
 
 /* The entry of the table that a column belongs to, or NULL if there is no such table. */
 static RangeTblEntry *
@@ -55,6 +60,9 @@ read_end(Relation table, Relation index, ScanDirection direction, TypeCacheEntry
 	SnapshotData snapshot;
 	ScanKeyData not_null;
 	IndexScanDesc scan;
+	ItemPointer row;
+	BlockNumber page = InvalidBlockNumber;
+	int			dead_pages = 0;
 	bool		found = false;
 
 	/*
@@ -69,8 +77,10 @@ read_end(Relation table, Relation index, ScanDirection direction, TypeCacheEntry
 	scan->xs_want_itup = true;
 	index_rescan(scan, &not_null, 1, NULL, 0);
 
-	for (int i = 0; i < MOST_DEAD_ENTRIES && index_getnext_tid(scan, direction) != NULL; i++)
+	while ((row = index_getnext_tid(scan, direction)) != NULL)
 	{
+		BlockNumber block = ItemPointerGetBlockNumber(row);
+
 		if (index_fetch_heap(scan, slot))
 		{
 			bool		isnull;
@@ -81,6 +91,10 @@ read_end(Relation table, Relation index, ScanDirection direction, TypeCacheEntry
 			found = true;
 			break;
 		}
+		CHECK_FOR_INTERRUPTS();
+		if (block != page && ++dead_pages > MOST_DEAD_PAGES)
+			break;
+		page = block;
 	}
 	index_endscan(scan);
 	ExecDropSingleTupleTableSlot(slot);
@@ -124,6 +138,28 @@ extent_end(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range, b
 }
 
 /*
+ * How many rows of a table were changed since ANALYZE, as the cumulative
+ * statistics have it; 0 if they know nothing.
+ *
+ * pgstat_fetch_stat_tabentry() would keep its answer until the transaction ends:
+ * the user would not see in pg_stat_all_tables what changes after a planning.
+ */
+static double
+changed_since_analyze(Oid table)
+{
+	PgStat_EntryRef *entry = pgstat_get_entry_ref(PGSTAT_KIND_RELATION, MyDatabaseId, table,
+												  false, NULL);
+	double		changed;
+
+	if (entry == NULL || entry->shared_entry->dropped)
+		return 0;
+	pgstat_lock_entry_shared(entry, false);
+	changed = ((PgStatShared_Relation *) entry->shared_stats)->stats.mod_since_analyze;
+	pgstat_unlock_entry(entry);
+	return changed;
+}
+
+/*
  * pg_class has the rows that ANALYZE or VACUUM counted, the planner those of
  * today's size.  That VACUUM counted rows which ANALYZE has not seen, only the
  * cumulative statistics know, which do not tell insertions from updates.
@@ -133,7 +169,6 @@ extent_new_rows(PlannerInfo *root, VariableStatData *column, double *grown, doub
 {
 	RangeTblEntry *rte = table_of(root, column);
 	HeapTuple	tuple;
-	PgStat_StatTabEntry *counters;
 
 	*grown = *changed = 0;
 	if (rte == NULL)
@@ -147,6 +182,5 @@ extent_new_rows(PlannerInfo *root, VariableStatData *column, double *grown, doub
 			*grown = Max(0, column->rel->tuples - counted);
 		ReleaseSysCache(tuple);
 	}
-	counters = pgstat_fetch_stat_tabentry(rte->relid);
-	*changed = counters == NULL ? *grown : Max(*grown, counters->mod_since_analyze);
+	*changed = Max(*grown, changed_since_analyze(rte->relid));
 }

@@ -49,7 +49,8 @@ typedef struct IdStats
 	AttStatsSlot histogram;		/* the others: bounds of equally full buckets */
 	double		equal;			/* fraction of those that one id has */
 	/* where the ids begin and end at present, once that has been looked up */
-	bool		ends_known;
+	bool		first_known;
+	bool		last_known;
 	double		first;			/* in buckets */
 	double		last;
 	double		pace_first;		/* beyond the histogram, in that of its first tenth */
@@ -129,7 +130,7 @@ open_stats(IdStats *stats, PlannerInfo *root, VariableStatData *column, TypeCach
 	stats->column = column;
 	stats->range = range;
 	stats->nulls = null_fraction(column);
-	stats->ends_known = false;
+	stats->first_known = stats->last_known = false;
 	stats->pace_first = stats->pace_last = 1;
 	read_slot(range, column, STATISTIC_KIND_MCV, ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS,
 			  idtype, &stats->common);
@@ -259,19 +260,27 @@ beyond_end(const IdStats *stats, bool last, double *pace)
 }
 
 /*
- * Looks up where the ids begin and end at present, if a place lies in an
- * outermost bucket or beyond, as the server does for its own types.
+ * Looks up where the ids begin at present if a place lies in the first bucket or
+ * before it, and where they end if it lies in the last one or beyond, as the
+ * server does for its own types.
  */
 static void
-look_up_ends(IdStats *stats, double place)
+look_up_end(IdStats *stats, double place)
 {
 	int			buckets = stats->histogram.nvalues - 1;
 
-	if (stats->ends_known || (place >= 1 && place <= buckets - 1) || stats->column->rel == NULL)
+	if (stats->column->rel == NULL)
 		return;
-	stats->first = -beyond_end(stats, false, &stats->pace_first);
-	stats->last = buckets + beyond_end(stats, true, &stats->pace_last);
-	stats->ends_known = true;
+	if (place < 1 && !stats->first_known)
+	{
+		stats->first = -beyond_end(stats, false, &stats->pace_first);
+		stats->first_known = true;
+	}
+	if (place > buckets - 1 && !stats->last_known)
+	{
+		stats->last = buckets + beyond_end(stats, true, &stats->pace_last);
+		stats->last_known = true;
+	}
 }
 
 /*
@@ -312,9 +321,9 @@ buckets_between(IdStats *stats, const RangeBound *lower, const RangeBound *upper
 
 	/* for both ends before either is put to use */
 	if (!lower->infinite)
-		look_up_ends(stats, from);
+		look_up_end(stats, from);
 	if (!upper->infinite)
-		look_up_ends(stats, upto);
+		look_up_end(stats, upto);
 	return Max(0, (upper->infinite ? 1 : fraction_before(stats, upper, upto)) -
 			   (lower->infinite ? 0 : fraction_before(stats, lower, from)));
 }
