@@ -140,6 +140,10 @@ SELECT * FROM for_types($$SELECT format('%s %s',
 			'[]'),
 		@T@_range(NULL, '2026-01-01Z', '[]') =
 			@T@range(lower(@T@_prefix('')), @T@_max('2026-01-01Z'), '[]'))$$);
+-- its arguments by their names
+SELECT * FROM for_types($$SELECT
+	@T@_range(bounds => '(]', upto => '2026-01-02Z', since => '2026-01-01Z') =
+		@T@_range('2026-01-01Z', '2026-01-02Z', '(]')$$);
 -- errors as of the server's range constructors
 \pset format unaligned
 \pset tuples_only on

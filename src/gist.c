@@ -2,7 +2,8 @@
  *
  * gist.c
  *	  GiST operator classes of ids, for constraints that combine an id with a
- *	  range: EXCLUDE (id WITH =, during WITH &&), WITHOUT OVERLAPS.
+ *	  range: EXCLUDE (id WITH =, during WITH &&), the same with <>, and WITHOUT
+ *	  OVERLAPS.
  *
  * The key of an index entry is the type's own range, [id,id] in a leaf, so that
  * the server's functions for ranges join, split and compare keys.  Strategies
@@ -120,6 +121,9 @@ idtypes_gist_consistent(PG_FUNCTION_ARGS)
 	{
 		case RTEqualStrategyNumber:
 			PG_RETURN_BOOL(from <= 0 && upto >= 0);
+		case RTNotEqualStrategyNumber:
+			/* one bound differs, unless the query is the only id in the range */
+			PG_RETURN_BOOL(from != 0 || upto != 0);
 		case RTLessStrategyNumber:
 			PG_RETURN_BOOL(from < 0);
 		case RTLessEqualStrategyNumber:

@@ -446,7 +446,7 @@ class Comparison:
         ends = 'low::timestamptz, high::timestamptz'
         want = [self.span(ends) for ends in ranges]
         self.columns('@T_windows', [
-            ('@T_range(from, upto, bounds)', 'span(@T_range(%s, b))' % ends, want),
+            ('@T_range(since, upto, bounds)', 'span(@T_range(%s, b))' % ends, want),
             ('@T_range(tstzrange)', 'span(@T_range(tstzrange(%s, b)))' % ends, want),
             ('@T_range without bounds is [)',
              "span(CASE WHEN b = '[)' THEN @T_range(%s) ELSE @T_range(%s, b) END)" % (ends, ends),
