@@ -40,10 +40,11 @@ SELECT kind, identity FROM members
 		AND kind NOT IN ('cast', 'operator class', 'operator family')
 		AND NOT (kind = 'type' AND identity LIKE '%[]') ORDER BY 1, 2;
 
--- volatility: all is immutable but generators, of which each type has two or more, and what of no
--- type reads the statistics or the shared memory
+-- volatility: all is immutable but generators, of which each type has two or more, what adds an
+-- interval, and what of no type reads the statistics or the shared memory
 SELECT identity, provolatile FROM functions
-	WHERE provolatile <> CASE WHEN general ~ '^T_generate' THEN 'v' ELSE 'i' END ORDER BY 1;
+	WHERE provolatile <> CASE WHEN general ~ '^T_generate' THEN 'v'
+		WHEN general ~ '^T_.*interval' THEN 's' ELSE 'i' END ORDER BY 1;
 SELECT regexp_replace(general, '\(.*', '') AS name, count(DISTINCT t) = :all_types AS all
 	FROM functions WHERE general ~ '^T_generate(_at)?\(' GROUP BY 1 ORDER BY 1;
 -- all may run in parallel

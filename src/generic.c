@@ -135,13 +135,35 @@ tick_of_timestamp(const IdCodec *codec, TimestampTz ts)
 	return tick;
 }
 
+/* The instant in an id. */
+static TimestampTz
+timestamp_of_id(const IdCodec *codec, const uint8 *id)
+{
+	return timestamp_of_us(id_tick_begins(&codec->time, id_tick(codec, id)));
+}
+
 Datum
 generic_timestamp(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	uint8		buf[sizeof(int64)];
-	int64		tick = id_tick(codec, PG_GETARG_ID(codec, 0, buf));
 
-	PG_RETURN_TIMESTAMPTZ(timestamp_of_us(id_tick_begins(&codec->time, tick)));
+	PG_RETURN_TIMESTAMPTZ(timestamp_of_id(codec, PG_GETARG_ID(codec, 0, buf)));
+}
+
+/*
+ * An order of ids is that of their instants with ties broken, so that the frames
+ * of a window over ids are those over their instants.
+ */
+Datum
+generic_in_range(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	uint8		buf[sizeof(int64)];
+	TimestampTz val = timestamp_of_id(codec, PG_GETARG_ID(codec, 0, buf));
+	TimestampTz base = timestamp_of_id(codec, PG_GETARG_ID(codec, 1, buf));
+
+	return DirectFunctionCall5(in_range_timestamptz_interval,
+							   TimestampTzGetDatum(val), TimestampTzGetDatum(base),
+							   PG_GETARG_DATUM(2), PG_GETARG_DATUM(3), PG_GETARG_DATUM(4));
 }
 
 Datum
@@ -187,7 +209,7 @@ generic_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec)
 
 	if (status != ID_OK)
 		report_text(codec, "input syntax", status, &err, str, len, NULL);
-	PG_RETURN_TIMESTAMPTZ(timestamp_of_us(id_tick_begins(&codec->time, id_tick(codec, id))));
+	PG_RETURN_TIMESTAMPTZ(timestamp_of_id(codec, id));
 }
 
 /* ----------

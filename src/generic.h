@@ -140,6 +140,12 @@ extern Datum generic_send(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum generic_from_bytea(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_timestamp(T): the instant in the id */
 extern Datum generic_timestamp(FunctionCallInfo fcinfo, const IdCodec *codec);
+/*
+ * T_in_range(T, T, interval, sub, less): whether the instant in the first id is at or after (less:
+ * at or before) that in the second plus (sub: minus) the interval; errors are those of the server's
+ * in_range() for timestamptz.  Support function 3 of B-tree, see "B-Tree Support Functions".
+ */
+extern Datum generic_in_range(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_min(timestamptz): smallest id of the tick that the instant falls in */
 extern Datum generic_min(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_max(timestamptz): largest id of that tick */
@@ -193,6 +199,7 @@ extern Datum generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);
 	GENERIC_FUNCTION(T##_send, generic_send, T##_codec); \
 	GENERIC_FUNCTION(T##_from_bytea, generic_from_bytea, T##_codec); \
 	GENERIC_FUNCTION(T##_timestamp, generic_timestamp, T##_codec); \
+	GENERIC_FUNCTION(T##_in_range, generic_in_range, T##_codec); \
 	GENERIC_FUNCTION(T##_min, generic_min, T##_codec); \
 	GENERIC_FUNCTION(T##_max, generic_max, T##_codec); \
 	GENERIC_FUNCTION(T##_prefix, generic_prefix, T##_codec); \

@@ -1,0 +1,222 @@
+--
+-- Window frames with offsets: RANGE BETWEEN ... PRECEDING AND ... FOLLOWING over an id is the same
+-- over the instant in it.
+--
+\set ECHO none
+\getenv srcdir PG_ABS_SRCDIR
+\set setup :srcdir '/sql/setup.psql'
+\i :setup
+\set ECHO all
+SET client_min_messages = warning;
+SET max_parallel_workers_per_gather = 0;
+-- there are days of 23 and of 25 hours
+SET timezone = 'Europe/Berlin';
+CREATE SCHEMA idwindows;
+SET search_path = idwindows, public;
+\pset format unaligned
+\pset tuples_only on
+
+-- Ids of a few days around a change of the clocks, several in a tick among them and equal ones; ids
+-- from all the time that the type has, those at its ends, and NULL.
+CALL for_each_type('CREATE TABLE @T@_data (id @T@, v bigint)');
+CREATE FUNCTION noise(len int) RETURNS bytea LANGUAGE sql VOLATILE AS
+	$$ SELECT substr(decode(md5(random()::text), 'hex'), 1, len) $$;
+CREATE PROCEDURE fill() LANGUAGE sql AS $body$
+	CALL for_each_type($$
+		TRUNCATE @T@_data;
+		WITH instants (t) AS (
+			SELECT '2026-03-28 00:00Z'::timestamptz + random() * interval '3 days'
+			FROM generate_series(1, 60)
+			UNION ALL
+			SELECT first + random() * (last - first)
+			FROM generate_series(1, 40), (SELECT @T@_timestamp(@T@_range_first('(,)')),
+				@T@_timestamp(@T@_range_last('(,)'))) ends (first, last)),
+		ids (id) AS (
+			SELECT (substr(b, 1, length(b) - 1) || noise(1))::@T@
+			FROM instants, generate_series(1, 2), LATERAL (SELECT @T@_min(t)::bytea) smallest (b)
+			UNION ALL
+			SELECT unnest(ARRAY[@T@_range_first('(,)'), @T@_range_last('(,)'), NULL]))
+		INSERT INTO @T@_data SELECT id, (random() * 1e12)::bigint
+			FROM ids, generate_series(1, 2) WHERE random() < 0.8;
+	$$)
+$body$;
+
+-- Frames whose ends are offsets, or none, and what they add to an instant.  CURRENT ROW is not
+-- among them: equal ids are fewer than equal instants.
+CREATE TABLE frame (clause text, since interval, upto interval);
+INSERT INTO frame
+SELECT format('RANGE BETWEEN %s AND %s', p, f),
+	substring(p, '''(.*)''')::interval * CASE WHEN p LIKE '%PRECEDING' THEN -1 ELSE 1 END,
+	substring(f, '''(.*)''')::interval * CASE WHEN f LIKE '%PRECEDING' THEN -1 ELSE 1 END
+FROM (VALUES ('''1 hour'' PRECEDING', '''0'' FOLLOWING'),
+	('''0'' PRECEDING', '''0'' FOLLOWING'),
+	('''1 day'' PRECEDING', '''1 day'' FOLLOWING'),
+	('''3 ms'' PRECEDING', '''7 us'' FOLLOWING'),
+	('''24 hours'' PRECEDING', '''1 second'' PRECEDING'),
+	('''1 minute'' FOLLOWING', '''1 day 5 hours'' FOLLOWING'),
+	('''1 month 2 days'' PRECEDING', '''1 hour'' PRECEDING'),
+	('''70 years'' PRECEDING', '''100 years'' FOLLOWING'),
+	('UNBOUNDED PRECEDING', '''1 hour'' FOLLOWING'),
+	('''1 day'' PRECEDING', 'UNBOUNDED FOLLOWING')) f (p, f);
+-- intervals without end, which there are from PostgreSQL 17 on
+DO $$
+BEGIN
+	IF current_setting('server_version_num')::int >= 170000 THEN
+		INSERT INTO frame VALUES
+			('RANGE BETWEEN ''infinity'' PRECEDING AND ''1 h'' PRECEDING', '-infinity', '-1 h'),
+			('RANGE BETWEEN ''1 h'' PRECEDING AND ''infinity'' FOLLOWING', '-1 h', 'infinity'),
+			('RANGE BETWEEN ''infinity'' FOLLOWING AND UNBOUNDED FOLLOWING', 'infinity', NULL);
+	END IF;
+END
+$$;
+
+-- How many ids have another frame than the instants in them have, and another than a join of the
+-- table with itself finds.
+CREATE FUNCTION wrong_frames(t text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	one record;
+	wrong int;
+	size float8;
+	all_wrong int := 0;
+	sizes float8[] := '{}';
+BEGIN
+	FOR one IN SELECT * FROM frame,
+			unnest('{ASC, DESC, ASC NULLS FIRST, DESC NULLS LAST}'::text[]) direction,
+			unnest('{"", EXCLUDE CURRENT ROW}'::text[]) exclusion LOOP
+		EXECUTE format('SELECT count(*) FILTER (WHERE (n, s) IS DISTINCT FROM (m, r)), avg(n)
+			FROM (SELECT count(*) OVER by_id AS n, sum(v) OVER by_id AS s,
+					count(*) OVER by_time AS m, sum(v) OVER by_time AS r
+				FROM %1$s_data
+				WINDOW by_id AS (ORDER BY id %2$s %3$s %4$s),
+					by_time AS (ORDER BY %1$s_timestamp(id) %2$s %3$s %4$s)) f',
+			t, one.direction, one.clause, one.exclusion) INTO wrong, size;
+		all_wrong := all_wrong + wrong;
+		sizes := sizes || round(size::numeric, 2)::float8;
+	END LOOP;
+	-- The server looks for the ends of a frame from those of the frame before.  So a join finds the
+	-- same only where a later instant never has an earlier end, as those of 30 and 31 January have
+	-- a month on, and those on both sides of a change of the clocks a day on.
+	SET LOCAL timezone = 'UTC';
+	FOR one IN SELECT * FROM frame, unnest('{ASC, DESC}'::text[]) direction
+			WHERE clause !~ 'month|year' LOOP
+		EXECUTE format('WITH known AS MATERIALIZED (
+				SELECT id, v, %1$s_timestamp(id) AS t FROM %1$s_data WHERE id IS NOT NULL),
+			framed AS (
+				SELECT t, count(*) OVER w AS n, sum(v) OVER w AS s
+				FROM known WINDOW w AS (ORDER BY id %2$s %3$s))
+			SELECT count(*) FROM framed,
+				LATERAL (SELECT CASE %2$L WHEN ''ASC'' THEN t + $1 ELSE t - $2 END,
+					CASE %2$L WHEN ''ASC'' THEN t + $2 ELSE t - $1 END) ends (low, high),
+				LATERAL (SELECT count(*) AS m, sum(v) AS r FROM known
+					WHERE (known.t >= low OR low IS NULL)
+						AND (known.t <= high OR high IS NULL)) joined
+			WHERE (n, s) IS DISTINCT FROM (m, r)', t, one.direction, one.clause)
+			INTO wrong USING one.since, one.upto;
+		all_wrong := all_wrong + wrong;
+	END LOOP;
+	SET LOCAL timezone = 'Europe/Berlin';
+	RETURN format('%s wrong%s', all_wrong, CASE WHEN
+			(SELECT count(DISTINCT n) FROM unnest(sizes) n) < 10
+		THEN format(', but most of one size: %s', sizes) END);
+END
+$$;
+
+-- What an expression gives, as a value or an error.
+CREATE FUNCTION result_of(expression text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE 'SELECT ' || expression INTO result;
+	RETURN coalesce(result, 'NULL');
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE || ': ' || SQLERRM;
+END
+$$;
+-- How often the support function says something else than the server's for the instants: of any
+-- two ids and any offset, also one beyond the end of time, and what the server's says.
+CREATE FUNCTION wrong_answers(t text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	wrong int;
+	kinds text;
+BEGIN
+	EXECUTE replace($query$
+		SELECT count(*) FILTER (WHERE answer <> wanted),
+			string_agg(DISTINCT wanted, ', ' ORDER BY wanted) FILTER (WHERE wanted !~ '^22007')
+		FROM (SELECT
+				result_of(format('@T@_in_range(%L, %L, %L, %L, %L)', v, b, o, sub, less)) AS answer,
+				result_of(format('in_range(%L::timestamptz, %L::timestamptz, %L::interval, %L, %L)',
+					@T@_timestamp(v), @T@_timestamp(b), o, sub, less)) AS wanted
+			FROM (SELECT id FROM @T@_data ORDER BY random() LIMIT 8) val (v),
+				(SELECT id FROM @T@_data ORDER BY random() LIMIT 4) base (b),
+				-- the infinite ones are errors before 17, both here and there
+				unnest('{0, 1 us, 1 hour, 1 mon -30 days, 90 years, 400000 years, -1 us, -1 mon,
+					infinity, -infinity, NULL}'::text[]) o,
+				unnest('{true, false, NULL}'::boolean[]) sub,
+				unnest('{true, false}'::boolean[]) less) a $query$, '@T@', t) INTO wrong, kinds;
+	RETURN format('%s wrong of %s', wrong, kinds);
+END
+$$;
+
+SELECT FROM setseed(0.5);
+CALL fill();
+SELECT * FROM for_types($$SELECT wrong_frames('@T@')$$);
+SELECT * FROM for_types($$SELECT wrong_answers('@T@')$$);
+
+-- An index is read in order, and nothing is sorted; a default frame's offset needs no cast.
+CALL for_each_type('CREATE INDEX ON @T@_data (id)');
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+SELECT * FROM for_types($$SELECT plan ~ 'WindowAgg.*Index Only Scan using T_data_id_idx' AND
+		plan !~ 'Sort' FROM plan_of('@T@', 'SELECT count(*) OVER (ORDER BY id
+			RANGE BETWEEN interval ''1 hour'' PRECEDING AND CURRENT ROW) FROM @T@_data') plan$$);
+SELECT * FROM for_types($$SELECT plan ~ 'WindowAgg.*Index Only Scan Backward using T_data_id_idx'
+		AND plan !~ 'Sort' FROM plan_of('@T@', 'SELECT count(*) OVER (ORDER BY id DESC
+			RANGE ''1 hour'' PRECEDING) FROM @T@_data') plan$$);
+RESET enable_seqscan;
+RESET enable_bitmapscan;
+
+-- Peers are equal ids, not ids of one tick: CURRENT ROW reaches as far as the id itself, an offset
+-- of 0 as far as its tick.
+SELECT * FROM for_types($$SELECT string_agg(concat_ws(' ', n, to_row, to_tick, ties, peers), ', '
+		ORDER BY n)
+	FROM (SELECT n, count(*) OVER (w RANGE BETWEEN '1 hour' PRECEDING AND CURRENT ROW) AS to_row,
+			count(*) OVER (w RANGE BETWEEN '1 hour' PRECEDING AND '0' FOLLOWING) AS to_tick,
+			count(*) OVER (w RANGE BETWEEN '0' PRECEDING AND '0' FOLLOWING EXCLUDE TIES) AS ties,
+			count(*) OVER (w RANGE BETWEEN '0' PRECEDING AND '0' FOLLOWING EXCLUDE GROUP) AS peers
+		FROM unnest(ARRAY[@T@_min('2026-01-01Z'), @T@_max('2026-01-01Z'), @T@_max('2026-01-01Z'),
+				@T@_min('2026-01-01 00:00:01Z')]) WITH ORDINALITY u (id, n)
+		WINDOW w AS (ORDER BY id)) f$$);
+
+-- Offsets that are none.
+SELECT * FROM for_types($$SELECT regexp_replace(err('SELECT count(*) OVER (ORDER BY id
+	RANGE interval ''-1 hour'' PRECEDING) FROM @T@_data'), '@T@', 'T', 'g')$$);
+SELECT * FROM for_types($$SELECT regexp_replace(err('SELECT count(*) OVER (ORDER BY id
+	RANGE 5 PRECEDING) FROM @T@_data'), '@T@', 'T', 'g')$$);
+SELECT * FROM for_types($$SELECT regexp_replace(err('SELECT count(*) OVER (ORDER BY id
+	RANGE NULL::interval PRECEDING) FROM @T@_data'), '@T@', 'T', 'g')$$);
+SELECT * FROM for_types($$SELECT regexp_replace(err('SELECT count(*) OVER (ORDER BY id
+	RANGE BETWEEN CURRENT ROW AND ''400000 years'' FOLLOWING) FROM @T@_data'), '@T@', 'T', 'g')$$);
+
+-- Once more with other ids, whose seed is in the server's log; and here, if an answer is wrong.
+DO $$
+DECLARE
+	seed float8 := (extract(epoch FROM clock_timestamp()) * 1000)::bigint % 1000000 / 1e6;
+	answer record;
+	checked int := 0;
+BEGIN
+	RAISE LOG 'random ids of the regression test "windows": setseed(%)', seed;
+	PERFORM setseed(seed);
+	CALL fill();
+	FOR answer IN SELECT what, r.*
+		FROM unnest('{wrong_frames, wrong_answers}'::text[]) what,
+			for_types(format('SELECT %s(''@T@'')', what)) r LOOP
+		checked := checked + 1;
+		IF answer.types <> 'all' OR answer.result !~ '^0 wrong( of .*)?$' THEN
+			RAISE WARNING 'setseed(%): %: %', seed, answer.what, answer;
+		END IF;
+	END LOOP;
+	RAISE INFO 'right answers for % sets of questions', checked;
+END
+$$;
+
+DROP SCHEMA idwindows CASCADE;
