@@ -63,7 +63,7 @@ verb_analyze()
 {
 	local tool status=0
 
-	prepare "${TEST_PACKAGES[@]}" "${ANALYZE_PACKAGES[@]}"
+	prepare "${ANALYZE_PACKAGES[@]}"
 	LIMIT=${IDTYPES_LIMIT:-14400}
 	for tool in cppcheck clang_tidy scan_build; do
 		one_test "$tool" "run_$tool" || status=1

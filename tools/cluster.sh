@@ -16,7 +16,7 @@ on_three_servers()
 	done
 	limited "$@" "${sockets[@]}" || status=$?
 	for number in 1 2 3; do
-		stop_cluster "$STATE/clusters/server$number-$MAJOR/"
+		stop_cluster "$CLUSTERS/server$number-$MAJOR"
 	done
 	return $status
 }

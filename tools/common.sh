@@ -34,6 +34,20 @@ elapsed()
 STATE=${IDTYPES_STATE:-/var/tmp/idtypes-$(id -un)-$(printf '%s' "$REPO" | cksum | cut -d' ' -f1)}
 SRC=$STATE/src
 LOGS=$STATE/logs
+CLUSTERS=$STATE/clusters
+
+# Refuses a state folder that make, or a comparison with the folder a process works in, would
+# misread.  Nothing has been done yet when this is called.
+check_state()
+{
+	local real
+
+	[[ $STATE != *[^A-Za-z0-9_./+-]* ]] ||
+		die "IDTYPES_STATE may hold only letters, digits and _ . / + -, unlike \"$STATE\""
+	real=$(realpath -m "$STATE")
+	[ "$STATE" = "$real" ] || die "IDTYPES_STATE must be an absolute path without symbolic links," \
+		"such as $real, unlike $STATE"
+}
 
 # Sets AS_WORKER to what goes before a command to run it as the unprivileged worker, in an
 # environment that is the same for every user and machine.  All of it replaces itself by the
@@ -75,13 +89,15 @@ limited()
 	return $status
 }
 
-# Ends what limited() runs, on a signal.
+# Ends what runs, on a signal: the command of limited(), and the jobs of run_jobs().
 interrupted()
 {
+	trap '' INT TERM HUP
 	if [ -n "$CHILD" ]; then
 		kill "$CHILD"
 		wait "$CHILD"
 	fi
+	end_jobs
 	exit "$1"
 }
 
@@ -109,14 +125,15 @@ open_state()
 	done
 	cd "$SRC" || die "cannot enter $SRC"
 	# Only from here on is there something to stop.
-	trap stop_clusters EXIT
+	trap 'stop_clusters "$CLUSTERS"' EXIT
 	trap 'interrupted 130' INT
 	trap 'interrupted 143' TERM HUP
-	stop_clusters
+	# An interrupted run, or a TAP test, may have left some behind.
+	stop_clusters "$CLUSTERS"
 }
 
 # The names of the project's files, each ended by a null byte: what git knows plus what it would
-# not ignore, or everything where the checkout is an unpacked archive.
+# not ignore.
 list_sources()
 {
 	(
@@ -127,34 +144,62 @@ list_sources()
 					[ ! -e "$file" ] || printf '%s\0' "$file"
 				done
 		else
-			find . -type f -printf '%P\0'
+			list_unpacked
 		fi
 	)
 }
 
-# Copies the sources into the folder $1, keeping times so that make stays incremental, and removes
-# files there that an earlier copy brought and that have gone since.
+# The same in an unpacked archive, where git may not even be installed.  .gitignore holds names,
+# which count in every folder, and paths from the top.
+list_unpacked()
+{
+	local pattern
+	local -a ignored=(-false)
+
+	while read -r pattern; do
+		pattern=${pattern%/}
+		case $pattern in
+			'' | '#'*) ;;
+			*/*) ignored+=(-o -path "./${pattern#/}") ;;
+			*) ignored+=(-o -name "$pattern") ;;
+		esac
+	done <.gitignore || return 1
+	find . '(' "${ignored[@]}" ')' -prune -o -type f -printf '%P\0'
+}
+
+# Copies the sources into the folder $1, keeping times so that make stays incremental.
 copy_sources()
+{
+	list_sources | tar -C "$REPO" --null -T - -c --owner=0 --group=0 |
+		as_worker tar -C "$1" -x --no-same-owner || die "could not copy the sources to $1"
+}
+
+# Brings $SRC up to date: files that an earlier copy brought and that have gone since go there, too.
+update_sources()
 {
 	local list=$STATE/sources
 
-	list_sources | sort -z >"$list.new" || return 1
+	list_sources | sort -z >"$list.new" || die "cannot list the sources in $REPO"
 	[ -s "$list.new" ] || die "no sources found in $REPO"
-	if [ -e "$list" ] && [ "$1" = "$SRC" ]; then
-		comm -z -23 "$list" "$list.new" | (cd "$1" && as_worker xargs -0 -r rm -f --)
-	fi
-	tar -C "$REPO" --null -T "$list.new" -c --owner=0 --group=0 |
-		as_worker tar -C "$1" -x --no-same-owner || die "could not copy the sources to $1"
+	[ ! -e "$list" ] || comm -z -23 "$list" "$list.new" |
+		(cd "$SRC" && as_worker xargs -0 -r rm -f --)
+	copy_sources "$SRC"
 	mv "$list.new" "$list"
 }
 
 # Gets everything in place to build and to run servers; $@ are further packages that are needed.
 prepare()
 {
-	need_packages "${BUILD_PACKAGES[@]}" "$@"
+	prepare_with "${BUILD_PACKAGES[@]}" "$@"
+}
+
+# The same with no more than the packages $@, and without a server if that is not one of them.
+prepare_with()
+{
+	need_packages "$@"
 	open_state
-	copy_sources "$SRC"
-	make_private_server
+	update_sources
+	[[ " $* " != *" postgresql-NN "* ]] || make_private_server
 }
 
 verb_clean()

@@ -15,6 +15,7 @@ verb_coverage()
 	STATE=${IDTYPES_STATE:-$STATE-coverage}
 	SRC=$STATE/src
 	LOGS=$STATE/logs
+	CLUSTERS=$STATE/clusters
 	# without optimization every line has code of its own
 	COUNTERS="--coverage -O0"
 	UNIT_OPTIONS=(CFLAGS="$COUNTERS")

@@ -99,9 +99,11 @@ verb_matrix()
 	local -a summary=()
 
 	if [ "${1:-}" = -v ]; then
-		verb=${2:?"matrix -v needs a verb"}
+		verb=${2:-}
+		declare -F "verb_$verb" >/dev/null || die "matrix -v takes a verb, not \"$verb\""
 		shift 2
 	fi
+	[ "$verb" != test ] || [ "${1:-}" = list ] || select_tests "$@"
 	need_debootstrap
 	here=$(. /etc/os-release && echo "$VERSION_CODENAME")
 	for release in "${RELEASES[@]}"; do

@@ -7,21 +7,21 @@ FAULTS=(003_crash 004_standby 005_mark 014_bulk 015_full_disk 016_memory)
 # a server under valgrind.
 verb_faults()
 {
-	local name log status=0
+	local name status=0
 
-	prepare "${TEST_PACKAGES[@]}"
+	prepare_with $(suite_packages tap) valgrind
 	build_or_die
+	say yes | as_worker tee "$STATE/build/installed" >/dev/null
 	export IDTYPES_STRESS=1
 	LIMIT=${IDTYPES_LIMIT:-14400}
+	run_jobs "${FAULTS[@]/#/tap/}"
 	for name in "${FAULTS[@]}"; do
-		log=$LOGS/faults-$name.log
-		say "$name ..."
-		installcheck REGRESS= ISOLATION= PROVE_TESTS="t/$name.pl" PROVE_FLAGS="--verbose --merge" \
-			>"$log" 2>&1 || { status=1; awk -f "$REPO/tools/failures.awk" "$log"; }
-		grep -E '^# .* at risk|^# .* duplicates$|^Files=|skipped:' "$log"
+		say "$name"
+		grep -E '^# .* at risk|^# .* duplicates$|^Files=|skipped:' "$LOGS/tap-$name.log"
 	done
 	say "regress tests under valgrind ..."
 	limited env PG_CONFIG="$PG_CONFIG" test/faults/valgrind.sh \
 		"$STATE/clusters/valgrind-$MAJOR" "$STATE/build" || status=1
-	return $status
+	say_sum
+	[ $status -eq 0 ] && [ "$FAILED" -eq 0 ]
 }

@@ -27,7 +27,7 @@ test_machine()
 
 	if [ "$machine" != i386 ]; then
 		UNIT_OPTIONS=("CC=${COMPILERS[$machine]} -static" "RUN=${EMULATORS[$machine]:-}")
-		run_suite unit
+		run_jobs unit
 	elif have_debian "$I386_RELEASE" "$root" i386; then
 		dev_inside "$root" test "${I386_SUITES[@]}"
 	else

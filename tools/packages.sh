@@ -3,9 +3,34 @@
 
 # NN stands for the PostgreSQL major, and LLVM for the version of clang that PostgreSQL was packaged
 # with and that its development package brings along.
-BUILD_PACKAGES=(make gcc libc6-dev libssl-dev postgresql-NN postgresql-server-dev-NN)
-TEST_PACKAGES=(clang-LLVM libclang-rt-LLVM-dev libipc-run-perl python3 valgrind)
+COMPILER_PACKAGES=(make gcc libc6-dev)
+BUILD_PACKAGES=("${COMPILER_PACKAGES[@]}" libssl-dev postgresql-NN postgresql-server-dev-NN)
 BENCH_PACKAGES=(python3 valgrind)
+
+# What the suites need; those that are not named here build the extension and use Python.
+declare -A SUITE_PACKAGES=(
+	[lint]=python3
+	[oracle]=python3
+	[apt]=python3
+	[unit]="${COMPILER_PACKAGES[*]}"
+	[sanitize]="${COMPILER_PACKAGES[*]}"
+	[instructions]="${COMPILER_PACKAGES[*]} ${BENCH_PACKAGES[*]}"
+	[fuzz]="${BUILD_PACKAGES[*]} clang-LLVM libclang-rt-LLVM-dev"
+	[clang]="${BUILD_PACKAGES[*]} clang-LLVM"
+	[planning]="${BUILD_PACKAGES[*]} ${BENCH_PACKAGES[*]}"
+	[estimates]="${BUILD_PACKAGES[*]} ${BENCH_PACKAGES[*]}"
+	[tap]="${BUILD_PACKAGES[*]} libipc-run-perl"
+)
+
+# Prints the packages that the suites $@ need.
+suite_packages()
+{
+	local suite
+
+	for suite in "$@"; do
+		printf '%s\n' ${SUITE_PACKAGES[$suite]:-${BUILD_PACKAGES[*]} python3}
+	done | sort -u
+}
 
 installed()
 {
@@ -17,9 +42,14 @@ as_root()
 	if [ "$(id -u)" -eq 0 ]; then
 		"$@"
 	else
-		command -v sudo >/dev/null || die "to install packages, be root or install sudo"
 		sudo "$@"
 	fi
+}
+
+# To be asked before as_root(), whose output may go elsewhere.
+may_be_root()
+{
+	[ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null
 }
 
 # Another apt at work is waited for, and that is said: apt itself can do that for some of its locks
@@ -29,6 +59,7 @@ apt_get()
 {
 	local held waited=
 
+	may_be_root || die "to install packages, be root or install sudo"
 	: "${APT_LOG:=$(mktemp)}"
 	until as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -q -y \
 		-o DPkg::Lock::Timeout=0 "$@" </dev/null >"$APT_LOG" 2>&1
@@ -53,6 +84,9 @@ apt_update()
 	apt_get update
 	APT_UPDATED=yes
 }
+
+# The PostgreSQL major, once one is needed.
+MAJOR=
 
 # Sets MAJOR: the one asked for, else the newest that is installed, else the newest on offer.
 choose_major()
@@ -87,6 +121,7 @@ need_installed_packages()
 		installed "$package" || missing+=("$package")
 	done
 	[ ${#missing[@]} -gt 0 ] || return 0
+	may_be_root || die "to install ${missing[*]}, be root or install sudo"
 
 	apt_update
 	say "installing ${missing[*]} ..."
@@ -116,6 +151,10 @@ need_packages()
 	local llvm
 	local -a names=()
 
+	if [[ "$*" != *NN* && "$*" != *LLVM* ]]; then
+		need_installed_packages "$@"
+		return
+	fi
 	choose_major
 	llvm=$(llvm_of_server)
 	[ -n "$llvm" ] || { apt_update; llvm=$(llvm_of_server); }

@@ -14,7 +14,8 @@ make_private_server()
 	PGXS_FOLDER=$root/lib/postgresql/$MAJOR/lib/pgxs/src
 	version=$(dpkg-query -W -f '${Package} ${Version}\n' "postgresql-$MAJOR" \
 		"postgresql-server-dev-$MAJOR") || die "PostgreSQL $MAJOR is not installed"
-	[ "$version" = "$(cat "$root/version-$MAJOR" 2>/dev/null)" ] && return 0
+	[ -e "$root/template-$MAJOR" ] &&
+		[ "$version" = "$(cat "$root/version-$MAJOR" 2>/dev/null)" ] && return 0
 
 	say "copying the PostgreSQL $MAJOR server to $root ..."
 	for part in "${parts[@]}"; do
@@ -31,35 +32,35 @@ make_private_server()
 			*) die "the copied server still refers to the system's $folder" ;;
 		esac
 	done
+	as_worker rm -rf "$root/template-$MAJOR"
+	as_worker initdb -D "$root/template-$MAJOR" -U postgres -A trust --auth-host=scram-sha-256 \
+		-E UTF8 --no-locale --no-sync >"$LOGS/initdb.log" 2>&1 ||
+		die "initdb failed, see $LOGS/initdb.log"
 	printf '%s\n' "$version" | as_worker tee "$root/version-$MAJOR" >/dev/null
 }
 
-# Starts the cluster $1 and points libpq at it; makes it first if it is not there yet.  Further
-# arguments are lines for postgresql.conf.
+# Starts the cluster $1 and points libpq at it; makes it first if it is not there yet, as a copy of
+# the one that initdb has made once.  Further arguments are lines for postgresql.conf.
 start_cluster()
 {
-	local name=$1 data=$STATE/clusters/$1-$MAJOR
+	local name=$1 data=$CLUSTERS/$1-$MAJOR log=$LOGS/${JOB:+$JOB-}server-$1.log
 
 	shift
 	SOCKET=$(as_worker mktemp -d /tmp/idtypes.XXXXXX) || die "no place for a socket"
-	if [ ! -e "$data/PG_VERSION" ]; then
-		as_worker initdb -D "$data" -U postgres -A trust --auth-host=scram-sha-256 -E UTF8 \
-			--no-locale --no-sync \
-			>"$LOGS/initdb.log" 2>&1 ||
-			die "initdb failed, see $LOGS/initdb.log"
-	fi
+	[ -e "$data/PG_VERSION" ] || as_worker cp -a "$STATE/usr/template-$MAJOR" "$data" ||
+		die "cannot make a cluster in $data"
 	printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$SOCKET'" "port = 5432" \
 		"timezone = 'UTC'" "log_timezone = 'UTC'" "max_wal_size = 4GB" "$@" |
 		as_worker tee "$data/postgresql.auto.conf" >/dev/null
-	as_worker pg_ctl -D "$data" -l "$LOGS/server-$name.log" -w start >"$LOGS/pg_ctl.log" 2>&1 ||
-		die "no server, see $LOGS/server-$name.log"
+	as_worker pg_ctl -D "$data" -l "$log" -w start >"$log.start" 2>&1 || die "no server, see $log"
+	rm -f "$log.start"
 	WORKER_ENV=(PGHOST="$SOCKET" PGPORT=5432 PGUSER=postgres PGDATABASE=postgres)
 }
 
 # Starts an empty cluster for tests or measurements.
 start_new_cluster()
 {
-	as_worker rm -rf "$STATE/clusters/$1-$MAJOR"
+	as_worker rm -rf "$CLUSTERS/$1-$MAJOR"
 	start_cluster "$@"
 }
 
@@ -75,7 +76,7 @@ stop_cluster()
 		read -r _; read -r _; read -r _
 		read -r socket
 	} <"$data/postmaster.pid"
-	if [ "$(readlink "/proc/$pid/cwd")/" = "$data" ]; then
+	if [ "$(readlink "/proc/$pid/cwd")" = "$data" ]; then
 		kill -INT "$pid"
 		timeout 60 tail --pid="$pid" -f /dev/null || kill -QUIT "$pid"
 	fi
@@ -84,15 +85,14 @@ stop_cluster()
 	esac
 }
 
-# Stops every cluster of this state folder, also those that an interrupted run or a TAP test left
-# behind.
+# Stops every cluster below the folder $1.
 stop_clusters()
 {
 	local data
 
-	for data in "$STATE"/clusters/*/ "$SRC"/tmp_check/*/pgdata/; do
+	while read -r data; do
 		stop_cluster "$data"
-	done
+	done < <(find "$1" -maxdepth 6 -name postmaster.pid -printf '%h\n' 2>/dev/null)
 }
 
 # Builds the sources in the folder $1 with the compiler $2; further arguments are passed to make.
@@ -118,7 +118,7 @@ build_extension()
 			flags="$flags -Wno-unused-command-line-argument"
 			;;
 	esac
-	as_worker make -C "$folder" -s -k -j "$(nproc)" PG_CONFIG="$PG_CONFIG" with_llvm=no CC="$cc" \
+	limited make -C "$folder" -s -k -j "$(nproc)" PG_CONFIG="$PG_CONFIG" with_llvm=no CC="$cc" \
 		COPT="$flags ${WERROR:-} $COUNTERS" "$@"
 }
 

@@ -1,21 +1,29 @@
-# suites.sh: the test suites and how they are counted.
+# suites.sh: the test suites.
 # Part of ./dev, which sources it.
 #
-# A suite is a function suite_NAME that writes its log to stdout and fails if anything in it did.
-# Tests are counted in the log by its lines "N passed, N failed".  The logs of pg_regress and prove
-# have none: there a line of the test anything protocol ("ok 1 - name", "not ok 2 - name", not
-# indented), or of pg_regress before 16 ("test name ... ok"), is one test.  A suite that fails
-# without having counted a failure counts as one failed test, and so does one that ran no test.
+# A suite is a function suite_NAME that writes its log to stdout and fails if anything in it did;
+# jobs.sh says how it is run and counted.  One that has parts, which parts_NAME lists, is run for
+# each of them, with its name as an argument.
 
 # Seconds that any one of a suite's programs may take.
 LIMIT=${IDTYPES_LIMIT:-3600}
 
 SUITES=(lint gcc clang build reproducible unit sanitize fuzz instructions planning oracle regress)
-SUITES+=(tap compare installcheck apt docs servers estimates partman sixth asan)
-[ ! -d "$REPO/specs" ] || SUITES+=(isolation)
+SUITES+=(tap compare apt dev docs servers estimates partman sixth asan)
 
-# Those to run while at work: about a minute.
+# Those to run while at work: less than a minute.
 QUICK=(lint gcc unit oracle regress docs)
+
+# Seconds that those take which take more than 10, on two processors with nothing else to do: the
+# longest are begun first.
+declare -A TAKES=([asan]=80 [sixth]=80 [estimates/run]=75 [estimates/beside]=60 [tap/014_bulk]=70
+	[tap/011_neighbours]=40 [tap/003_crash]=30 [docs]=25 [compare]=20 [regress]=20 [servers]=25
+	[fuzz]=20 [sanitize]=15 [partman]=20)
+
+# Megabytes of the state folder without any tests, and those that a suite adds for as long as it
+# runs.
+MEGABYTES=350
+declare -A WEIGHS=([estimates]=1200 [sixth]=400 [asan]=300)
 
 # Runs a command that does not count tests itself as one test named $1.
 one_test()
@@ -47,9 +55,10 @@ need_files()
 	done
 }
 
+# Not in a pipe, where a signal would not reach limited().
 suite_lint()
 {
-	list_sources | limited xargs -0 python3 -B tools/lint.py
+	limited xargs -0 python3 -B tools/lint.py < <(list_sources)
 }
 
 # The extension that the server suites use, without a warning; and the core by itself, which needs
@@ -57,8 +66,8 @@ suite_lint()
 suite_gcc()
 {
 	need_files Makefile src/core/id.h || return 1
-	as_worker make -C "$SRC" -s clean PG_CONFIG="$PG_CONFIG" with_llvm=no
-	INSTALLED=
+	limited make -C "$SRC" -s clean PG_CONFIG="$PG_CONFIG" with_llvm=no
+	rm -f "$STATE/build/installed"
 	one_test "build with gcc" need_installed || return 1
 	one_test "core alone" as_worker gcc -std=c11 $WARNINGS -Wmissing-prototypes -Werror -O2 \
 		-Isrc/core -fsyntax-only src/core/*.c
@@ -71,7 +80,7 @@ released_scripts()
 {
 	local sums=extension/released.sha256
 
-	as_worker make -C "$SRC" -s PG_CONFIG="$PG_CONFIG" $(awk '{ print $2 }' $sums) &&
+	limited make -C "$SRC" -s PG_CONFIG="$PG_CONFIG" $(awk '{ print $2 }' $sums) &&
 		(cd "$SRC" && sha256sum --quiet --check $sums) && return
 	say "error: $sums and what make makes now differ: see step 2 of doc/releasing.md"
 	return 1
@@ -217,21 +226,21 @@ suite_oracle()
 	return $status
 }
 
-# The server suites.  The extension is built once in a run, and one cluster serves them all.
-INSTALLED=
+# The server suites.  The extension is built once in a run, before they are run side by side: the
+# file tells whether it could be.  Each job has a cluster of its own.
 need_installed()
 {
 	need_files Makefile idtypes.control || return 1
-	case $INSTALLED in
+	case $(cat "$STATE/build/installed" 2>/dev/null) in
 		yes) return 0 ;;
 		no)
 			say "error: the extension could not be built, as an earlier suite says"
 			return 1
 			;;
 	esac
-	INSTALLED=no
+	say no | as_worker tee "$STATE/build/installed" >/dev/null
 	WERROR=-Werror install_extension || return 1
-	INSTALLED=yes
+	say yes | as_worker tee "$STATE/build/installed" >/dev/null
 }
 
 CLUSTER_STARTED=
@@ -242,16 +251,29 @@ need_cluster()
 	CLUSTER_STARTED=yes
 }
 
-# PGXS runs what its variables name; each suite empties the other two.
-installcheck()
-{
-	limited make -C "$SRC" installcheck PG_CONFIG="$PG_CONFIG" with_llvm=no "$@"
-}
-
+# What somebody gets who types "make installcheck" where a server runs, in a folder of the build's
+# own and on a machine without the Perl module that the TAP tests need: it passes, and says what it
+# left out and why.
 suite_regress()
 {
-	need_cluster && need_files sql expected || return 1
-	installcheck ISOLATION= TAP_TESTS= || show_difference "$SRC/regression.diffs"
+	local without=$STATE/home/without folder=$CLUSTERS/regress file status=0
+
+	need_cluster && need_files t sql expected || return 1
+	as_worker mkdir -p "$without/IPC"
+	say 'die "not installed";' | as_worker tee "$without/IPC/Run.pm" >/dev/null
+	as_worker mkdir -p "$folder"
+	limited env PERL5LIB="$without" make -C "$folder" -f "$SRC/Makefile" installcheck \
+		PG_CONFIG="$PG_CONFIG" with_llvm=no >"$LOGS/installcheck.out" 2>&1 || status=1
+	cat "$LOGS/installcheck.out"
+	for file in t/*.pl; do
+		if grep -q "^$file \\.* skipped: .* libipc-run-perl" "$LOGS/installcheck.out"; then
+			say "ok - $file says what it needs"
+		else
+			say "not ok - $file says what it needs"
+			status=1
+		fi
+	done
+	[ $status -eq 0 ] || show_difference "$folder/regression.diffs"
 }
 
 # Puts a difference into the log, and where it lies; fails.
@@ -261,39 +283,21 @@ show_difference()
 	return 1
 }
 
-suite_isolation()
+parts_tap()
 {
-	need_cluster && need_files specs || return 1
-	installcheck REGRESS= TAP_TESTS= || show_difference "$SRC/output_iso/regression.diffs"
+	local file
+
+	for file in "$REPO"/t/*.pl; do
+		basename "$file" .pl
+	done
 }
 
+# Merged, what a test says of its failure stands where it failed.
 suite_tap()
 {
-	need_installed && need_files t || return 1
-	# Merged, what a test says of its failure stands where it failed.
-	installcheck REGRESS= ISOLATION= PROVE_FLAGS="--verbose --merge"
-}
-
-# What somebody gets who types "make installcheck" where a server runs, in a folder of the build's
-# own and on a machine without the Perl module that the TAP tests need: it passes, and says what it
-# left out and why.
-suite_installcheck()
-{
-	local without=$STATE/home/without folder=$STATE/build/installcheck
-	local output=$LOGS/installcheck.out file status=0
-
-	need_cluster && need_files t sql expected || return 1
-	as_worker mkdir -p "$without/IPC" "$folder"
-	say 'die "not installed";' | as_worker tee "$without/IPC/Run.pm" >/dev/null
-	limited env PERL5LIB="$without" make -C "$folder" -f "$SRC/Makefile" installcheck \
-		PG_CONFIG="$PG_CONFIG" >"$output" 2>&1 || status=1
-	cat "$output"
-	one_test "make installcheck" test $status -eq 0 || show_difference "$folder/regression.diffs"
-	for file in t/*.pl; do
-		one_test "$file says what it needs" \
-			grep -q "^$file \\.* skipped: .* libipc-run-perl" "$output" || status=1
-	done
-	return $status
+	need_installed && need_files "t/$1.pl" || return 1
+	limited make -C "$CLUSTERS" -f "$SRC/Makefile" installcheck PG_CONFIG="$PG_CONFIG" \
+		with_llvm=no REGRESS= ISOLATION= PROVE_TESTS="t/$1.pl" PROVE_FLAGS="--verbose --merge"
 }
 
 # ./dev waits for who holds a lock of apt's, and for nothing else.  This apt has folders of its own
@@ -306,6 +310,10 @@ suite_apt()
 	as_root()
 	{
 		as_worker env APT_CONFIG="$folder/conf" "$@"
+	}
+	may_be_root()
+	{
+		true
 	}
 
 	as_worker rm -rf "$folder"
@@ -359,11 +367,11 @@ suite_docs()
 
 	need_cluster && need_files test/docs/run.py test/docs/links.py test/docs/programs.py \
 		tools/anatomy.py || return 1
-	as_worker python3 -B test/docs/test_page.py || status=1
-	as_worker python3 -B tools/anatomy.py --check || status=1
-	list_sources | as_worker xargs -0 python3 -B test/docs/links.py || status=1
-	as_worker python3 -B test/docs/programs.py || status=1
-	as_worker python3 -B test/docs/run.py || status=1
+	limited python3 -B test/docs/test_page.py || status=1
+	limited python3 -B tools/anatomy.py --check || status=1
+	limited xargs -0 python3 -B test/docs/links.py < <(list_sources) || status=1
+	limited python3 -B test/docs/programs.py || status=1
+	limited python3 -B test/docs/run.py || status=1
 	return $status
 }
 
@@ -372,22 +380,21 @@ suite_servers()
 	need_installed && need_files test/servers/check.py && on_three_servers test/servers/check.py
 }
 
+parts_estimates()
+{
+	printf '%s\n' run beside positions planning
+}
+
 suite_estimates()
 {
-	local status=0
-
-	need_cluster && need_files test/estimates/{run,beside,positions,planning}.py || return 1
-	as_worker python3 test/estimates/run.py || status=1
-	as_worker python3 test/estimates/beside.py || status=1
-	as_worker python3 test/estimates/positions.py || status=1
-	as_worker env PG_CONFIG="$PG_CONFIG" python3 test/estimates/planning.py || status=1
-	return $status
+	need_cluster && need_files "test/estimates/$1.py" || return 1
+	limited env PG_CONFIG="$PG_CONFIG" python3 -B "test/estimates/$1.py"
 }
 
 suite_partman()
 {
 	need_cluster && need_files test/partman/run.sh || return 1
-	as_worker env PG_CONFIG="$PG_CONFIG" test/partman/run.sh
+	limited env PG_CONFIG="$PG_CONFIG" test/partman/run.sh
 }
 
 # A copy of the sources gets a sixth type, and tests itself.
@@ -406,68 +413,114 @@ suite_asan()
 {
 	need_installed && need_files test/attack/sanitize.sh || return 1
 	limited env PG_CONFIG="$PG_CONFIG" test/attack/sanitize.sh "$STATE/build/asan" \
-		"$STATE/clusters/asan-$MAJOR"
+		"$CLUSTERS/asan-$MAJOR"
 }
 
-# Prints "PASSED FAILED" of a log.
-count_tests()
+# How ./dev itself answers.
+suite_dev()
 {
-	awk '/^[0-9]+ passed, [0-9]+ failed$/ { sums = 1; p += $1; f += $3 }
-		 /^ok / || /^(test|     ) .* \.\.\. ok / { ok++ }
-		 /^not ok / || /^(test|     ) .* \.\.\. (failed|FAILED) / { not_ok++ }
-		 END { if (sums) print p, f; else print ok + 0, not_ok + 0 }' "$1"
+	need_files test/dev/run.sh || return 1
+	as_worker rm -rf "$STATE/build/dev"
+	as_worker mkdir -p "$STATE/build/dev/sources"
+	copy_sources "$STATE/build/dev/sources"
+	limited env -C "$STATE/build/dev/sources" PG_CONFIG="$PG_CONFIG" \
+		test/dev/run.sh "$STATE/build/dev"
 }
 
-# Runs one suite: a line on the screen, everything else in its log.
-PASSED=0
-FAILED=0
-run_suite()
+# The parts of a suite, as jobs; the suite itself if it has none.
+jobs_of()
 {
-	local name=$1 log=$LOGS/$1.log began=$EPOCHREALTIME status=0 passed failed verdict=ok
+	if declare -F "parts_$1" >/dev/null; then
+		"parts_$1" | sed "s,^,$1/,"
+	else
+		say "$1"
+	fi
+}
 
-	printf '%-12s' "$name"
-	"suite_$name" >"$log" 2>&1 </dev/null || status=$?
-	read -r passed failed < <(count_tests "$log")
-	if [ $((passed + failed)) -eq 0 ] || { [ $status -ne 0 ] && [ "$failed" -eq 0 ]; }; then
-		failed=$((failed + 1))
+# Sets SELECTED to the jobs that the arguments name: suites, or the beginnings of parts.
+select_jobs()
+{
+	local name part
+	local -a found
+
+	SELECTED=()
+	for name in "$@"; do
+		# as the files of that suite are called
+		[[ $name != t/* ]] || name=tap/${name#t/}
+		part=${name%.pl}
+		name=${name%%/*}
+		[[ " ${SUITES[*]} " = *" $name "* ]] || die "there is no suite $name: ${SUITES[*]}"
+		mapfile -t found < <(jobs_of "$name" | grep "^$part")
+		[ ${#found[@]} -gt 0 ] ||
+			die "the suite $name has no part ${part#*/}: $(jobs_of "$name" | tr '\n' ' ')"
+		SELECTED+=("${found[@]}")
+	done
+}
+
+# Says how long the jobs $@ will take, and what room; stops if there is none.
+announce()
+{
+	local job seconds=0 longest=0 megabytes=$MEGABYTES free
+
+	for job in "$@"; do
+		seconds=$((seconds + ${TAKES[$job]:-5}))
+		[ "${TAKES[$job]:-5}" -lt "$longest" ] || longest=${TAKES[$job]:-5}
+		megabytes=$((megabytes + ${WEIGHS[$job]:-20}))
+	done
+	seconds=$((seconds / LANES))
+	[ $seconds -gt "$longest" ] || seconds=$longest
+	say "PostgreSQL ${MAJOR:-not needed}, logs in $LOGS" \
+		"$# jobs, $LANES at a time: about $(((seconds + 59) / 60)) min, $megabytes MB in $STATE"
+	free=$(($(stat -f -c '%a * %S' "$STATE") / 1000000))
+	[ $free -ge $megabytes ] || die "only $free MB are free in $STATE"
+}
+
+# Sets SELECTED to the jobs that are meant by the arguments of "./dev test".
+select_tests()
+{
+	if [ "${1:-}" = quick ]; then
+		shift
+		set -- "${QUICK[@]}" "$@"
 	fi
-	[ "$failed" -eq 0 ] || verdict=FAILED
-	printf ' %s %-7s %8d passed %6s s\n' "........" "$verdict" "$passed" "$(elapsed "$began")"
-	if [ "$failed" -ne 0 ]; then
-		printf '    %d failed, from %s:\n' "$failed" "$log"
-		awk -f "$REPO/tools/failures.awk" "$log" | sed 's/^/    | /'
-	fi
-	PASSED=$((PASSED + passed))
-	FAILED=$((FAILED + failed))
+	[ $# -gt 0 ] || set -- "${SUITES[@]}"
+	select_jobs "$@"
 }
 
 verb_test()
 {
-	local suite began
+	local began job
+	local -a first=() rest=()
 
-	case ${1:-} in
-		list)
-			printf '%s\n' "${SUITES[@]}"
-			return 0
-			;;
-		quick)
-			shift
-			set -- "${QUICK[@]}" "$@"
-			;;
-	esac
-	for suite in "$@"; do
-		[[ " ${SUITES[*]} " = *" $suite "* ]] || die "there is no suite $suite: ${SUITES[*]}"
-	done
-	[ $# -gt 0 ] || set -- "${SUITES[@]}"
-
-	prepare "${TEST_PACKAGES[@]}"
+	if [ "${1:-}" = list ]; then
+		printf '%s\n' "${SUITES[@]}"
+		return 0
+	fi
+	select_tests "$@"
+	prepare_with $(suite_packages "${SELECTED[@]%%/*}")
 	began=$EPOCHREALTIME
-	say "PostgreSQL $MAJOR, logs in $LOGS"
-	for suite in "$@"; do
-		run_suite "$suite"
+	announce "${SELECTED[@]}"
+	# What is built is built before the others need it.
+	rm -f "$STATE/build/installed"
+	for job in "${SELECTED[@]}"; do
+		if [ "$job" = gcc ]; then
+			first=(gcc)
+		else
+			rest+=("$job")
+		fi
 	done
+	if [ ${#first[@]} -gt 0 ]; then
+		run_jobs gcc
+	elif [ -n "$MAJOR" ]; then
+		need_installed >"$LOGS/build.log" 2>&1
+	fi
+	mapfile -t rest < <(
+		for job in "${rest[@]}"; do
+			printf '%d %s\n' "${TAKES[$job]:-5}" "$job"
+		done | sort -s -k 1,1rn | cut -d ' ' -f 2
+	)
+	run_jobs "${rest[@]}"
 	say "$(elapsed "$began") s"
-	say "$PASSED passed, $FAILED failed"
+	say_sum
 	[ "$FAILED" -eq 0 ]
 }
 
@@ -480,7 +533,8 @@ verb_stress()
 
 verb_fuzz()
 {
-	prepare "${TEST_PACKAGES[@]}"
+	[[ ${1:-300} =~ ^[0-9]+$ ]] || die "fuzz takes a number of seconds, not \"$1\""
+	prepare_with $(suite_packages fuzz)
 	FUZZ_SECONDS=${1:-300}
 	LIMIT=$((FUZZ_SECONDS + 600))
 	suite_fuzz
@@ -494,7 +548,7 @@ declare -A ACCEPTED=([regress]='expected/*.out' [oracle]='test/vectors/*.tsv'
 
 accept_regress()
 {
-	local test expected result
+	local test expected result diffs=$CLUSTERS/regress/regression.diffs
 
 	# pg_regress gives up at a test without any expected output.
 	for test in sql/*.sql; do
@@ -502,13 +556,13 @@ accept_regress()
 		[[ $test = idtypes--* || -e expected/$test.out ]] || as_worker touch "expected/$test.out"
 	done
 	suite_regress && return
-	[ -s regression.diffs ] || return 1
-	if grep -l 'connection to server was lost' results/*.out; then
+	[ -s "$diffs" ] || return 1
+	if grep -l 'connection to server was lost' "$(dirname "$diffs")"/results/*.out; then
 		say "error: that is no output to accept"
 		return 1
 	fi
 	# Of the outputs that a test may have, the difference names the one that comes closest.
-	sed -n 's/^diff .* \([^ ]*\.out\) \([^ ]*\.out\)$/\1 \2/p' regression.diffs |
+	sed -n 's/^diff .* \([^ ]*\.out\) \([^ ]*\.out\)$/\1 \2/p' "$diffs" |
 		while read -r expected result; do
 			as_worker cp "$result" "$expected"
 		done
@@ -531,8 +585,8 @@ accept_planning()
 
 accept_docs()
 {
-	as_worker python3 -B tools/anatomy.py && need_cluster &&
-		as_worker python3 -B test/docs/run.py --accept
+	limited python3 -B tools/anatomy.py && need_cluster &&
+		limited python3 -B test/docs/run.py --accept
 }
 
 verb_accept()
@@ -541,7 +595,8 @@ verb_accept()
 
 	[ -n "$suite" ] && [ -n "${ACCEPTED[$suite]:-}" ] ||
 		die "accept takes a suite that keeps what it expects: ${!ACCEPTED[*]}"
-	prepare "${TEST_PACKAGES[@]}"
+	prepare_with $(suite_packages "$suite")
+	rm -f "$STATE/build/installed"
 	if ! "accept_$suite" >"$LOGS/accept.log" 2>&1 </dev/null; then
 		awk -f "$REPO/tools/failures.awk" "$LOGS/accept.log"
 		die "$suite gave nothing to accept, see $LOGS/accept.log"
@@ -561,7 +616,7 @@ verb_mutate()
 	local folder=$STATE/build/mutate status=0
 
 	[[ ${1:-} =~ ^[0-9]+$ && ${2:-} =~ ^[0-9]+$ ]] || die "mutate takes a number and a seed"
-	prepare "${TEST_PACKAGES[@]}"
+	prepare python3
 	build_or_die
 	start_new_cluster test "fsync = off"
 	as_worker rm -rf "$folder"

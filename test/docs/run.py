@@ -251,9 +251,9 @@ def run_blocks(page, database, major, count, accept):
     for block in page.blocks:
         name = "%s:%d" % (page.path, block.line)
         if block not in run:
-            print("# %s is %s" % (name, "tested by " + block.notes["elsewhere"]
-                                  if "elsewhere" in block.notes
-                                  else "not for PostgreSQL %d" % major))
+            print("# %s is tested by %s" % (name, block.notes["elsewhere"])
+                  if "elsewhere" in block.notes
+                  else "ok - %s # SKIP not for PostgreSQL %d" % (name, major))
             continue
         printed = [next(outputs, "") for _ in range(2 if "same" in block.notes else 1)]
         reported = next(messages, "ERROR:  not reached")
