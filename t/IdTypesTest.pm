@@ -543,9 +543,10 @@ sub start_recorders
 	my $round = join '', map { $statement->($_) . ";\n" } @generators;
 	my $recorders = { dir => $dir, clients => $clients };
 
+	# Clients stop at the end of a script, and rest often enough for the machine to do other things.
 	append_to_file("$dir/script.sql",
 			"SELECT 'era', checkpoint_lsn - '0/0' FROM pg_control_checkpoint();\n"
-		  . (($round . "\\! sleep 0.01\n") x 200));
+		  . (($round . "\\! sleep 0.05\n") x ($stress ? 200 : 20)));
 	append_to_file("$dir/go_on", '');
 	foreach my $client (1 .. $clients)
 	{
@@ -719,7 +720,7 @@ sub check_indexes
 
   SKIP:
 	{
-		skip 'no amcheck, which comes with the contrib modules of the server', 1
+		skip 'no amcheck, which comes with the contrib modules of the server', 2 * @generators
 		  if $node->psql($db, 'CREATE EXTENSION IF NOT EXISTS amcheck') != 0;
 		foreach my $generator (@generators)
 		{
