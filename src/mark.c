@@ -11,11 +11,17 @@
  * A slot is a line of text and zeros.  A file that consists of such a line alone
  * is read as well: the first version of this code made those.
  *
+ * Which slot is the older one is not read from the file, but remembered: after an
+ * error of the disk, what the kernel shows of a file need not be what is on disk.
+ * For the same reason a file that could not be put in its place durably is made
+ * again, and not written over.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "port/pg_crc32c.h"
@@ -58,10 +64,37 @@ parse_slot(const char *slot, Mark *mark)
 	return strcmp(slot, line) == 0;
 }
 
+/*
+ * Opens the file.  Returns -1 if there is none.  Opening a named pipe would wait
+ * for its other end, where nothing can end that; and a link that leads nowhere
+ * must not count as no mark.
+ */
+static int
+open_file(int flags)
+{
+	struct stat st;
+	int			fd;
+
+	if (lstat(MARK_FILE, &st) == 0 && !S_ISREG(st.st_mode))
+		ereport(ERROR,
+				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
+				 errmsg("\"%s\" in the data directory is not a regular file", MARK_FILE),
+				 errdetail("The file of that name holds the time up to which identifiers may have "
+						   "been handed out."),
+				 errhint("Put the file back.  If there was none, or if the system clock is right "
+						 "and was never ahead, remove what is in its place.")));
+	fd = OpenTransientFile(MARK_FILE, flags | PG_BINARY);
+	if (fd < 0 && errno != ENOENT)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not open file \"%s\": %m", MARK_FILE)));
+	return fd;
+}
+
 bool
 mark_read(Mark *mark)
 {
-	int			fd = OpenTransientFile(MARK_FILE, O_RDONLY | PG_BINARY);
+	int			fd = open_file(O_RDONLY);
 	char		slots[SLOTS * SLOT_SIZE + 1] = {0};
 	ssize_t		len;
 	bool		damaged = false;
@@ -69,13 +102,7 @@ mark_read(Mark *mark)
 	mark->before = 0;
 	mark->timeline = 1;
 	if (fd < 0)
-	{
-		if (errno == ENOENT)
-			return false;
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not open file \"%s\": %m", MARK_FILE)));
-	}
+		return false;
 	len = read(fd, slots, sizeof(slots));
 	if (len < 0)
 		ereport(ERROR,
@@ -139,12 +166,15 @@ close_file(int fd, const char *name)
 				 errmsg("could not close file \"%s\": %m", name)));
 }
 
-int
-mark_create(const Mark *mark)
+void
+mark_create(const Mark *mark, int *slot)
 {
-	int			fd = OpenTransientFile(MARK_FILE_NEW, O_WRONLY | O_CREAT | O_TRUNC | PG_BINARY);
 	char		slots[SLOTS * SLOT_SIZE] = {0};
+	int			fd;
 
+	/* what a crash has left of that name, or whatever else it is */
+	unlink(MARK_FILE_NEW);
+	fd = OpenTransientFile(MARK_FILE_NEW, O_WRONLY | O_CREAT | O_EXCL | PG_BINARY);
 	if (fd < 0)
 		ereport(ERROR,
 				(errcode_for_file_access(),
@@ -152,29 +182,28 @@ mark_create(const Mark *mark)
 	format_line(mark, slots);
 	write_bytes(fd, MARK_FILE_NEW, slots, sizeof(slots), 0);
 	close_file(fd, MARK_FILE_NEW);
+	/* if this fails, either file may be in place now, and the other one after a crash */
+	*slot = MARK_NO_SLOT;
 	/* this also makes the file's content durable, before the rename */
 	durable_rename(MARK_FILE_NEW, MARK_FILE, ERROR);
-	return 0;
+	*slot = 0;
 }
 
-int
-mark_replace(const Mark *mark, int slot)
+void
+mark_replace(const Mark *mark, int *slot)
 {
-	int			fd = OpenTransientFile(MARK_FILE, O_WRONLY | PG_BINARY);
+	int			fd = *slot == MARK_NO_SLOT ? -1 : open_file(O_WRONLY);
+	int			other = (*slot + 1) % SLOTS;
 	char		bytes[SLOT_SIZE] = {0};
 
+	/* there was none, or somebody removed it */
 	if (fd < 0)
 	{
-		/* somebody removed it */
-		if (errno == ENOENT)
-			return mark_create(mark);
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not open file \"%s\": %m", MARK_FILE)));
+		mark_create(mark, slot);
+		return;
 	}
-	slot = (slot + 1) % SLOTS;
 	format_line(mark, bytes);
-	write_bytes(fd, MARK_FILE, bytes, sizeof(bytes), slot * SLOT_SIZE);
+	write_bytes(fd, MARK_FILE, bytes, sizeof(bytes), other * SLOT_SIZE);
 
 	/*
 	 * No reason to panic if that fails: whoever tries again writes the whole slot
@@ -185,5 +214,5 @@ mark_replace(const Mark *mark, int slot)
 				(errcode_for_file_access(),
 				 errmsg("could not fdatasync file \"%s\": %m", MARK_FILE)));
 	close_file(fd, MARK_FILE);
-	return slot;
+	*slot = other;
 }

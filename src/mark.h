@@ -19,25 +19,32 @@ typedef struct Mark
 	uint32		timeline;		/* that it was written on */
 } Mark;
 
+/* What is known of the slots where it is not known which file is in place. */
+#define MARK_NO_SLOT	(-1)
+
 /*
  * Reads the mark.  Returns false, and the mark of a new cluster, if there is no
- * file.  An ERROR if the file cannot be read, or if it holds no intact mark: going
- * on without could repeat ids.
+ * file.  An ERROR if the file cannot be read or is not a regular one, or if it holds
+ * no intact mark: going on without could repeat ids.
  */
 extern bool mark_read(Mark *mark);
 
 /*
- * Makes a mark durable, in place of whatever the file held.  Returns the slot
- * that holds it.
+ * Makes a mark durable, in place of whatever the file held.  *slot becomes the
+ * slot that holds it; or after an error of the disk, where it is not known which
+ * file is in place, MARK_NO_SLOT.
  */
-extern int	mark_create(const Mark *mark);
+extern void mark_create(const Mark *mark, int *slot);
 
 /*
- * Makes a mark durable that is later than the one in a slot, which stays intact
- * until then.  Returns the slot that holds the new one.  May be called by one
- * process at a time, as may mark_create().  An ERROR if the disk fails; then the
- * one before still counts, and the same call may be made again.
+ * Makes a mark durable that is later than the one in *slot, which stays intact
+ * until then; *slot becomes the slot that holds the new one.  With MARK_NO_SLOT, or
+ * if somebody has removed the file, as mark_create().
+ *
+ * Either may be called by one process at a time.  An ERROR if the disk fails, or if
+ * what is there is not a regular file; then the mark before still counts, and the
+ * same call may be made again.
  */
-extern int	mark_replace(const Mark *mark, int slot);
+extern void mark_replace(const Mark *mark, int *slot);
 
 #endif							/* IDTYPES_MARK_H */

@@ -261,7 +261,7 @@ write_file(WordsShared *shared, int64 before, bool create)
 	Mark		mark = {.before = before,.timeline = shared->timeline};
 
 	pgstat_report_wait_start(wait_events[WAIT_MARK_WRITE]);
-	shared->mark_slot = create ? mark_create(&mark) : mark_replace(&mark, shared->mark_slot);
+	(create ? mark_create : mark_replace) (&mark, &shared->mark_slot);
 	pgstat_report_wait_end();
 }
 

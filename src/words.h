@@ -52,7 +52,7 @@ typedef struct WordsShared
 	LWLock		lock;			/* held while the mark changes */
 	ConditionVariable released; /* for those who wait for lock, or for the mark */
 	uint32		timeline;		/* that the words were settled on */
-	int			mark_slot;		/* of the file, that holds mark */
+	int			mark_slot;		/* of the file, that holds mark, or MARK_NO_SLOT */
 	int64		settled;		/* us of the monotonic clock: when that was */
 	pg_atomic_uint64 mark;		/* int64, us: durable; 0 until the words are settled */
 	pg_atomic_uint64 mark_written;	/* int64, us: when that was */

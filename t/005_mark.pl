@@ -9,6 +9,7 @@ use lib $FindBin::RealBin;
 
 use IdTypesTest;
 use List::Util qw(max);
+use POSIX qw(mkfifo);
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -52,7 +53,8 @@ sub all_refuse
 		my $status = $node->psql(
 			'postgres',
 			"SELECT $generator->{call} FROM generate_series(1, 1) g",
-			stderr => \$stderr);
+			stderr => \$stderr,
+			timeout => $PostgreSQL::Test::Utils::timeout_default);
 
 		isnt($status, 0, "$label: $generator->{name} refuses");
 		like($stderr, $pattern, "$label: $generator->{name} says why");
@@ -226,14 +228,38 @@ $node->safe_psql('postgres', $one_of_each);
 cmp_ok($low * 1e6, '>=', ($good =~ /before (\d+) us/)[0],
 	'the mark from before takes effect without a restart');
 
-# Unreadable
-$node->stop('immediate');
-unlink($mark);
-mkdir($mark);
-start();
-all_refuse('a directory', qr/ERROR:  could not (read|open) file "idtypes\.mark": /);
-rmdir($mark);
-$node->safe_psql('postgres', $one_of_each);
+# No file at all, and yet not as on a new cluster
+my $no_file = '"idtypes.mark" in the data directory is not a regular file';
+my %no_file = (
+	'a directory' => [ sub { mkdir($_[0]) }, sub { rmdir($_[0]) } ],
+	'a named pipe' => [ sub { mkfifo($_[0], 0600) }, sub { unlink($_[0]) } ],
+	'a link that leads nowhere' =>
+	  [ sub { symlink("$_[0].elsewhere", $_[0]) }, sub { unlink($_[0]) } ]);
+foreach my $kind (sort keys %no_file)
+{
+	my ($make, $remove) = @{ $no_file{$kind} };
+
+	$node->stop('immediate');
+	unlink($mark);
+	$make->($mark) or die "could not make $kind: $!";
+	start();
+	all_refuse($kind, qr/ERROR:  \Q$no_file\E/);
+	$remove->($mark) or die "could not remove $kind: $!";
+	$node->safe_psql('postgres', $one_of_each);
+}
+
+# Nor does anything else of the name of the file that is made first disturb that.
+foreach my $kind ('a named pipe', 'a link that leads nowhere')
+{
+	$node->stop('immediate');
+	unlink($mark);
+	$no_file{$kind}[0]->("$mark.new") or die "could not make $kind: $!";
+	start();
+	is( $node->psql(
+			'postgres', $one_of_each, timeout => $PostgreSQL::Test::Utils::timeout_default),
+		0, "beside $kind: the mark is made");
+	ok(-f $mark && !-l $mark && !-l "$mark.new", "beside $kind: as a file");
+}
 
 # A data directory that became read-only after the start: there a file cannot be made, as at the
 # first id, but one can be written over.
@@ -264,9 +290,9 @@ my $content;
 my %obstacle = (
 	'could not open file "idtypes.mark": Permission denied' =>
 	  [ sub { chmod(0400, $mark) }, sub { chmod(0600, $mark) } ],
-	'could not open file "idtypes.mark": Is a directory' => [
-		sub { $content = slurp_file($mark); unlink($mark) && mkdir($mark) },
-		sub { rmdir($mark); put($content) }
+	$no_file => [
+		sub { $content = slurp_file($mark); unlink($mark) && mkfifo($mark, 0600) },
+		sub { put($content) }
 	],
 	'could not fdatasync file "idtypes.mark": Input/output error' =>
 	  [ sub { set_disk($clock, error => 5) }, sub { set_disk($clock, error => 0) } ]);
@@ -304,6 +330,38 @@ unlink($mark);
 advance_clock($clock, 2);
 $node->safe_psql('postgres', $one_of_each);
 ok(-e $mark, 'a mark that was removed is made again');
+
+# The disk fails when a restart of the generators has put a new file in its place, so that it is not
+# known which one is there after a crash.  Until the next mark is durable the one before stays, and
+# the file is made again.
+stop_clock($clock);
+do
+{
+	advance_clock($clock, 5);
+	$node->safe_psql('postgres', $one_of_each);
+	$content = slurp_file($mark);
+} until $content =~ /before (\d+) us.*before (\d+) us/s && $2 > $1;
+set_disk($clock, spared => 3);
+set_disk($clock, error => 5);
+my $stderr = '';
+$node->psql('postgres', 'SELECT * FROM idtypes_restart_generators()', stderr => \$stderr);
+set_disk($clock, error => 0);
+like($stderr, qr/could not fsync file "idtypes\.mark": Input/, 'a new file that may not last');
+like(slurp_file($mark), qr/^$line\0+$/, 'it is in its place');
+my $reserved = reserved();
+my $inode = (stat($mark))[1];
+set_disk($clock, hold => 10**12);
+advance_clock($clock, 5);
+my $writer = session($node);
+$writer->query_until(qr/writes/, "\\echo writes\n$one_of_each;\n");
+ok(wait_for(sub { disk($clock, 'held') > 0 }), 'the next mark is being written');
+like(slurp_file($mark), qr/ $reserved us/, 'the one before stays until it is durable');
+set_disk($clock, hold => 0);
+$writer->query('');
+$writer->quit;
+cmp_ok(reserved(), '>', $reserved, 'then the next one counts');
+isnt((stat($mark))[1], $inode, 'in a file made anew');
+start_clock($clock);
 
 # A disk that takes half a second for a sync.  011_neighbours.pl tests that this delays nobody but
 # who writes the mark; here it is only noted, as a busy machine has delays of its own.

@@ -197,7 +197,7 @@ sub with_preloaded
 
 # The numbers of such a file, by their place.
 my ($MONO, $WALL_AHEAD) = (0, 8);
-my %disk = (hold => 16, error => 24, held => 32, synced => 40);
+my %disk = (hold => 16, error => 24, held => 32, synced => 40, spared => 56);
 my $READER = 48;
 
 sub read_number
@@ -265,7 +265,7 @@ sub advance_clock
 }
 
 # Sets how the mark is made durable by servers that look at a file: hold => microseconds that it
-# takes longer, error => the errno that it fails with.
+# takes longer, error => the errno that it fails with, spared => how often it does not at first.
 sub set_disk
 {
 	my ($file, $what, $value) = @_;
