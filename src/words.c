@@ -49,9 +49,17 @@
  * where it can be cancelled.  While it is held, nothing is sent to a client,
  * neither an error nor a line for the log.
  *
+ * A child of fork() inside a backend never takes a lock, and never queues for one:
+ * it has its parent's place in the server's lists, and a lock that it held when it
+ * was killed would never be released.  It swaps words as everyone, and leaves what
+ * needs the lock to others.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
+
+#include <signal.h>
+#include <unistd.h>
 
 #include "access/xlog.h"
 #include "miscadmin.h"
@@ -81,11 +89,66 @@ StaticAssertDecl(sizeof(WordsShared) + PG_CACHE_LINE_SIZE <= WORDS_SHARED_SIZE,
 /* Longest sleep between two looks at what is waited for, in milliseconds. */
 #define SLEEP_MS	1000
 
+/*
+ * How long a child of fork() waits for what others are to do, in nanoseconds of the
+ * monotonic clock.  Where nobody else generates, and its parent waits for it, it would
+ * wait for ever, and nothing but a signal to it could end that.
+ */
+#define CHILD_PATIENCE	INT64CONST(10000000000)
+
 WordsLocal	words_local;
 
 /* Wait events, for the causes and for who writes the mark. */
 #define WAIT_MARK_WRITE WAIT_CAUSES
 static uint32 wait_events[WAIT_CAUSES + 1];
+
+/* ----------
+ * Children of fork()
+ * ----------
+ */
+
+/*
+ * Whether this process is a child of a backend.  Asks the system, so that it holds
+ * however the child was made; off the common path, as that takes a system call.
+ */
+static bool
+in_child(void)
+{
+	return (int) getpid() != MyProcPid;
+}
+
+/* Refuses what needs the lock. */
+static void
+refuse_child(const char *detail)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("a child process of a session cannot take the lock of the identifier "
+					"generators"),
+			 errdetail_internal("%s", detail),
+			 errhint("Do this in the session itself, or in another session.")));
+}
+
+/*
+ * Waits in a child until words that begin at an instant lie before the mark.  Its
+ * parent's latch and wait events are not for it.
+ */
+static void
+wait_in_child(WordsShared *shared, int64 begins)
+{
+	int64		since = clock_mono();
+
+	while (begins >= (int64) pg_atomic_read_u64(&shared->mark))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (kill(MyProcPid, 0) != 0 && errno == ESRCH)
+			refuse_child("Its session has ended.");
+		/* unsigned, so that a clock set back ends it too */
+		if ((uint64) (clock_mono() - since) >= CHILD_PATIENCE)
+			refuse_child("It waited for another session to move the mark, and none did.");
+		pg_usleep(1000);
+	}
+}
 
 /* ----------
  * Attaching
@@ -207,6 +270,8 @@ words_attach(void)
 
 	if (words_local.shared != NULL)
 		return;
+	if (in_child())
+		refuse_child("The session had not generated an id before it called fork().");
 	error_context_stack = &context;
 	shared = find_shared();
 	error_context_stack = context.previous;
@@ -243,6 +308,8 @@ words_report(void)
 void
 words_after_fork(void)
 {
+	/* what this process waits for is not what its parent waits for */
+	pgstat_reset_wait_event_storage();
 	memset(words_local.pending, 0, sizeof(words_local.pending));
 	memset(words_local.blocks, 0, sizeof(words_local.blocks));
 }
@@ -427,6 +494,11 @@ acquire(WordsShared *shared, int64 begins)
 {
 	bool		locked;
 
+	if (in_child())
+	{
+		wait_in_child(shared, begins);
+		return false;
+	}
 	while (!(locked = LWLockConditionalAcquire(&shared->lock, LW_EXCLUSIVE)) &&
 		   begins >= (int64) pg_atomic_read_u64(&shared->mark))
 		ConditionVariableTimedSleep(&shared->released, SLEEP_MS, wait_events[WAIT_MARK]);
@@ -515,6 +587,8 @@ words_restart(int64 from[GENERATORS], int64 until[GENERATORS])
 
 	words_attach();
 	shared = words_local.shared;
+	if (in_child())
+		refuse_child("idtypes_restart_generators() needs it.");
 	settle_words(shared, "idtypes_restart_generators()");
 	/* no mark lies beyond that */
 	(void) do_locked(shared, PG_INT64_MAX, restart, &(Stretches) {.from = from,.until = until});

@@ -86,8 +86,8 @@ extern void words_request_shmem(void);
 extern void words_after_fork(void);
 
 /*
- * Attaches to the shared memory.  An ERROR if there is none left, or if it
- * belongs to another version of the library.
+ * Attaches to the shared memory.  An ERROR if there is none left, if it belongs
+ * to another version of the library, or in a child of fork().
  */
 extern void words_attach(void);
 
@@ -157,8 +157,9 @@ words_last(SharedWord *word)
  * any process of the server.  May wait, where it can be cancelled.  Errors: the
  * server is in recovery (function is what its message calls the SQL function), the
  * counter has overflowed and the settings ask for an error, the format's time has
- * come to its end or not begun, and those of words_attach() and of reading and
- * writing the mark.
+ * come to its end or not begun, those of words_attach() and of reading and
+ * writing the mark; and in a child of fork(), which does neither, that nobody else
+ * does.
  *
  * This is the common path, where the clock is in order: two reads, the clock,
  * one compare-and-swap.  Everything else, the first call of a process included,

@@ -1,5 +1,6 @@
 # A backend that makes a child of itself with fork(), as os.fork of an untrusted PL/Python does: the
-# child repeats none of its parent's ids, and its ids are not counted twice.
+# child repeats none of its parent's ids, its ids are not counted twice, and it never takes the
+# lock, which nobody would release for it.
 
 use strict;
 use warnings;
@@ -11,6 +12,7 @@ use IdTypesTest;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Time::HiRes qw(sleep);
 
 my $library = build_library('fork');
 my $ids = 100;
@@ -34,10 +36,11 @@ my %calls = (
 sub test_fork
 {
 	my ($node, $label) = @_;
+	# however long this takes, somebody else moves the mark
+	my $mover = session($node);
+	my $mover_pid = $mover->query('SELECT pg_backend_pid()');
 
-	$node->safe_psql(
-		'postgres', "CREATE FUNCTION fork_and_call(regprocedure, text[], int, int, int) RETURNS text
-			AS '$library' LANGUAGE c STRICT");
+	$mover->query_until(qr/sent/, "\\echo sent\nSELECT scru160_generate() \\watch 0.1\n");
 	foreach my $name (sort keys %calls)
 	{
 		# Within one tick, so that what a process took for itself remains good; one that has
@@ -61,8 +64,8 @@ sub test_fork
 
 	# A process reports what it has made once a second: a child after a while all that it has to.
 	my $generated = "SELECT generated FROM idtypes_generators() WHERE generator = 'tid64'";
-	my $clients =
-	  q{SELECT count(*) = 1 FROM pg_stat_activity WHERE backend_type = 'client backend'};
+	my $clients = "SELECT count(*) = 1 FROM pg_stat_activity
+		WHERE backend_type = 'client backend' AND pid <> $mover_pid";
 
 	$node->poll_query_until('postgres', $clients) or die 'a session has not ended';
 	my $before = $node->safe_psql('postgres', $generated);
@@ -70,11 +73,16 @@ sub test_fork
 	$node->poll_query_until('postgres', $clients) or die 'a session has not ended';
 	my $counted = $node->safe_psql('postgres', $generated) - $before;
 	is($counted, 2 * $ids + 1, "$label: each id is counted once");
-	$node->safe_psql('postgres', 'DROP FUNCTION fork_and_call');
+	$mover->{run}->kill_kill;
 	return;
 }
 
-my $node = new_node('main', clock => $clock);
+my $node = new_node('main', clock => $clock, conf => "fsync = on\n");
+$node->safe_psql(
+	'postgres', "CREATE FUNCTION fork_and_call(regprocedure, text[], int, int, int) RETURNS text
+		AS '$library' LANGUAGE c STRICT;
+	CREATE FUNCTION restart_generators() RETURNS bigint LANGUAGE sql
+		AS 'SELECT count(*) FROM idtypes_restart_generators()'");
 test_fork($node, 'loaded on use');
 
 # Loaded by the postmaster, whose children all backends are
@@ -83,5 +91,136 @@ $node->stop;
 with_fake_clock($clock, sub { $node->start });
 test_fork($node, 'preloaded');
 
+# ----------
+# What needs the lock
+# ----------
+
+my $refused = 'a child process of a session cannot take the lock of the identifier generators';
+my $session;
+my $pid;
+
+sub new_session
+{
+	$session = session($node);
+	$pid = $session->query('SELECT pg_backend_pid()');
+	return;
+}
+
+# The child of a process, or undef.
+sub child_of
+{
+	foreach my $file (glob('/proc/[0-9]*/stat'))
+	{
+		open(my $fh, '<', $file) or next;
+		return $1 if (<$fh> // '') =~ /^(\d+) \(.*\) \S $_[0] /;
+	}
+	return;
+}
+
+sub mark_waits
+{
+	return $node->safe_psql('postgres',
+		"SELECT mark_waits FROM idtypes_generators() WHERE generator = 'tid64'");
+}
+
+# Lets a child of the session generate ten ids, and returns when it runs.
+sub start_child
+{
+	$session->query_until(qr/sent/,
+		"\\echo sent\nSELECT fork_and_call('tid64_generate()', '{}', 0, 10, 0);\n");
+	ok(wait_for(sub { child_of($pid) }), 'the session has a child');
+	return;
+}
+
+# The same beyond the mark, with a clock that stands still; returns when it waits.
+sub start_child_beyond_mark
+{
+	my $waits = mark_waits();
+
+	advance_clock($clock, 3600);
+	start_child();
+	ok(wait_for(sub { mark_waits() > $waits }), 'which waits for the mark');
+	return;
+}
+
+# Lets time pass until the session has its result.
+sub result_in_time
+{
+	ok( wait_for(
+			sub {
+				advance_clock($clock, 11);
+				$node->safe_psql('postgres',
+					"SELECT state = 'idle' FROM pg_stat_activity WHERE pid = $pid") eq 't';
+			}),
+		'in time, the child gives up');
+	return $session->query('');
+}
+
+foreach my $function ('restart_generators()', 'tid64_generate()')
+{
+	is($node->safe_psql('postgres', "SELECT fork_and_call('$function', '{}', 0, 1, 0)"),
+		"$refused: The session had not generated an id before it called fork().\n",
+		'a child does not attach');
+}
+is( $node->safe_psql(
+		'postgres', "SELECT fork_and_call('restart_generators()', '{}', 1, 1, 0)"),
+	"7\n$refused: idtypes_restart_generators() needs it.\n7\n",
+	'nor does it restart the generators');
+
+stop_clock($clock);
+new_session();
+$session->query('SELECT tid64_generate()');
+
+# Nobody else generates.
+my $synced = disk($clock, 'synced');
+start_child_beyond_mark();
+is(result_in_time(), "$refused: It waited for another session to move the mark, and none did.\n",
+	'beyond the mark: a child raises an error');
+is(disk($clock, 'synced'), $synced, 'beyond the mark: it has not written it');
+
+# Somebody does.
+start_child_beyond_mark();
+is( $node->safe_psql('postgres', "SELECT wait_event FROM pg_stat_activity WHERE pid = $pid"),
+	'', 'beyond the mark: its parent does not wait for that');
+my $other = $node->safe_psql('postgres', 'SELECT tid64_generate()');
+my %made = map { $_ => 1 } $other, split /\n/, $session->query('');
+is(scalar(grep { /^\S{13,16}$/ } keys %made), 11, 'beyond the mark: a child goes on with others');
+
+# Killed in that, or in what it does instead: a disk that hangs shows which.
+set_disk($clock, hold => 10**12);
+start_child_beyond_mark();
+is(kill('KILL', child_of($pid)), 1, 'a child is killed');
+set_disk($clock, hold => 0);
+my $timed_out = 0;
+$node->psql(
+	'postgres', 'SELECT tid64_generate()',
+	timeout => $PostgreSQL::Test::Utils::timeout_default,
+	timed_out => \$timed_out);
+is($timed_out, 0, 'others go on');
+$session->query('');
+$session->quit;
+
+# The words of a start, which only the first process that generates brings into use
+$node->stop;
+with_fake_clock($clock, sub { $node->start });
+new_session();
+$session->query('SELECT * FROM idtypes_status()');
+$synced = disk($clock, 'synced');
+start_child();
+is(result_in_time(), "$refused: It waited for another session to move the mark, and none did.\n",
+	'after a start: a child raises an error');
+is(disk($clock, 'synced'), $synced, 'after a start: it has not written the mark');
+$session->query('SELECT tid64_generate()');
+
+# Without its parent
+start_child_beyond_mark();
+my $position = log_position($node);
+is(kill('KILL', $pid), 1, 'a session is killed');
+ok( wait_for(sub { log_since($node, $position) =~ /child: \Q$refused\E: Its session has ended/ }),
+	'its child raises an error');
+ok(wait_until($node, 'SELECT tid64_generate() IS NOT NULL'), 'others go on');
+$session->{run}->kill_kill;
+
+start_clock($clock);
 $node->stop;
 done_testing();

@@ -32,6 +32,34 @@ call(FunctionCallInfo fcinfo, FmgrInfo *output, int n, StringInfo lines)
 }
 
 /*
+ * What a child does: so many calls, and their results into a pipe.  An error does as
+ * a last result; the server's log gets it where nobody reads the pipe any more.
+ */
+static void
+call_in_child(FunctionCallInfo fcinfo, FmgrInfo *output, int n, StringInfo lines, int pipe)
+{
+	MemoryContext context = CurrentMemoryContext;
+
+	PG_TRY();
+	{
+		call(fcinfo, output, n, lines);
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		appendStringInfo(lines, "%s: %s\n", error->message, error->detail);
+	}
+	PG_END_TRY();
+	if (write(pipe, lines->data, lines->len) != lines->len)
+		write_stderr("child: %s", lines->data);
+	/* nothing of the server may run at its exit */
+	_exit(0);
+}
+
+/*
  * fork_and_call(function regprocedure, arguments text[], n int, child_n int,
  * pause int) returns text: the results of n calls by this process, then, after so
  * many milliseconds, of child_n by a child, then of n more by this one, a line each.
@@ -88,13 +116,10 @@ fork_and_call(PG_FUNCTION_ARGS)
 		elog(ERROR, "fork: %m");
 	if (child == 0)
 	{
-		/* nothing of the server may run at its exit */
 		resetStringInfo(&lines);
 		usleep(pause * 1000);
-		call(inner, &output, child_n, &lines);
-		if (write(pipes[1], lines.data, lines.len) != lines.len)
-			_exit(1);
-		_exit(0);
+		close(pipes[0]);
+		call_in_child(inner, &output, child_n, &lines, pipes[1]);
 	}
 	close(pipes[1]);
 	while ((len = read(pipes[0], buf, sizeof(buf))) > 0)
