@@ -49,6 +49,11 @@ compat_find_setting(const char *name)
 }
 #endif
 
+/* Came with the minor releases of November 2024. */
+#ifndef GUC_ALLOW_IN_PARALLEL
+#define GUC_ALLOW_IN_PARALLEL 0
+#endif
+
 #if PG_VERSION_NUM >= 170000
 #define compat_wait_event(name) WaitEventExtensionNew(name)
 #else

@@ -18,6 +18,7 @@
 
 #include <limits.h>
 
+#include "access/parallel.h"
 #include "utils/memutils.h"
 
 #include "compat.h"
@@ -204,43 +205,67 @@ is_acceptable(const Setting *setting, const char *shown)
 	return false;
 }
 
-static void
-define_setting(Setting *setting)
+/*
+ * What the setting was given while nobody knew it, and in *source where; NULL
+ * where it was given nothing.
+ *
+ * A SET of this session does not count: the server discards it by itself.  But
+ * a parallel worker whose leader has not loaded the library knows only what
+ * counts there at the moment, a SET or what the SET hides.
+ */
+static char *
+given_before(const Setting *setting, GucSource *source)
 {
 	struct config_generic *placeholder = compat_find_setting(setting->name);
 
-	/*
-	 * What it was given while nobody knew it.  A SET of this session does not
-	 * count: the server discards it by itself.
-	 */
-	if (placeholder != NULL && (placeholder->flags & GUC_CUSTOM_PLACEHOLDER) != 0 &&
-		placeholder->reset_source > PGC_S_DEFAULT)
-	{
-		/* not from the record: it is laid out otherwise in each major */
-		const char *given = GetConfigOptionResetString(setting->name);
+	if (placeholder == NULL || (placeholder->flags & GUC_CUSTOM_PLACEHOLDER) == 0)
+		return NULL;
+	*source = IsParallelWorker() ? placeholder->source : placeholder->reset_source;
+	if (*source == PGC_S_DEFAULT)
+		return NULL;
+	/* not from the record: it is laid out otherwise in each major */
+	return pstrdup(IsParallelWorker() ? GetConfigOption(setting->name, false, false) :
+				   GetConfigOptionResetString(setting->name));
+}
 
-		setting->misplaced = (placeholder->reset_source > PGC_S_ARGV);
-		if (setting->misplaced || !is_acceptable(setting, given))
-			setting->given = MemoryContextStrdup(TopMemoryContext, given);
-	}
+static void
+define_setting(Setting *setting)
+{
+	GucSource	source;
+	char	   *given = given_before(setting, &source);
 
 	if (setting->options != NULL)
 		DefineCustomEnumVariable(setting->name, setting->short_desc, setting->long_desc,
 								 &setting->value, setting->boot, setting->options,
-								 PGC_SIGHUP, 0, NULL, NULL, NULL);
+								 PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
 	else
 		DefineCustomIntVariable(setting->name, setting->short_desc, setting->long_desc,
 								&setting->value, setting->boot, INT_MIN, INT_MAX,
-								PGC_SIGHUP, 0, NULL, NULL, NULL);
+								PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
+	if (given == NULL)
+		return;
 
 	/*
-	 * As if it came from postgresql.conf: so that parallel workers are told, and
-	 * a reload mends it, be it by another value or by none.
+	 * What must not be is refused as if it came from postgresql.conf: so that
+	 * parallel workers are told, and a reload mends it, be it by another value
+	 * or by none.
 	 */
-	if (setting->given != NULL)
-		SetConfigOption(setting->name,
-						setting->options ? "rejected" : psprintf("%d", REJECTED),
-						PGC_SIGHUP, PGC_S_FILE);
+	setting->misplaced = (source > PGC_S_ARGV);
+	if (setting->misplaced || !is_acceptable(setting, given))
+	{
+		setting->given = MemoryContextStrdup(TopMemoryContext, given);
+		given = setting->options ? "rejected" : psprintf("%d", REJECTED);
+		source = PGC_S_FILE;
+	}
+
+	/*
+	 * What may be is set once more: during a parallel operation, servers that
+	 * do not know GUC_ALLOW_IN_PARALLEL only warn that they did not.  They let
+	 * GUC_ACTION_SAVE pass, and as these sources give a setting its default,
+	 * nothing is saved that the end of a transaction could bring back.
+	 */
+	(void) set_config_option(setting->name, given, PGC_SIGHUP, source,
+							 GUC_ACTION_SAVE, true, WARNING, false);
 }
 
 void

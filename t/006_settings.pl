@@ -56,19 +56,27 @@ my %settings = (
 my %large_steps = (ulidflake_increment_bits => 16);
 my @node_fields = grep { exists $settings{$_}{shows} } sort keys %settings;
 
-my $node = PostgreSQL::Test::Cluster->new('main');
-$node->init;
-$node->append_conf('postgresql.conf', "log_statement = none\n");
-$node->start;
-$node->safe_psql('postgres', 'CREATE EXTENSION idtypes; CREATE ROLE ordinary LOGIN');
+sub new_server
+{
+	my ($name) = @_;
+	my $server = PostgreSQL::Test::Cluster->new($name);
 
-$node->append_conf('postgresql.conf', "include_if_exists = 'idtypes.conf'\n");
+	$server->init;
+	$server->append_conf('postgresql.conf', "log_statement = none\n");
+	$server->start;
+	$server->safe_psql('postgres', 'CREATE EXTENSION idtypes; CREATE ROLE ordinary LOGIN');
+	$server->append_conf('postgresql.conf', "include_if_exists = 'idtypes.conf'\n");
+	return $server;
+}
+
+my $node = new_server('main');
 my $configurations = 0;
 
 # Replaces what is configured.  The server is restarted if asked for, else it reloads.
 sub configure
 {
 	my ($values, %params) = @_;
+	my $node = $params{node} // $node;
 
 	$configurations++;
 	open(my $fh, '>', $node->data_dir . '/idtypes.conf') or die $!;
@@ -443,6 +451,161 @@ test_connection_string('not preloaded');
 configure({ node_id => 'abc' });
 is(as_ordinary("SET idtypes.node_id = 9;\nSELECT tid64_clock_id(tid64_generate())"),
 	'', "an ordinary user does not mend the administrator's value");
+
+# ----------
+# Where the library is first loaded
+# ----------
+
+# Whatever it is that loads the library in a session, its ids have the server's number from the
+# first one on, so do those of its parallel workers, and so it is after a reload.  A number that
+# cannot be stops them all.  Two servers whose numbers got lost would make the same ids.
+
+# Statements on the table have parallel workers.
+my $parallel = <<'END';
+SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0;
+SET max_parallel_workers_per_gather = 2; SET parallel_leader_participation = off;
+END
+
+# What new ids have of the number.  The leader of a query that calls this in its workers does not
+# load the library.
+my $setup = <<'SQL';
+DROP TABLE IF EXISTS stored;
+CREATE TABLE stored (id uid11, n int) WITH (parallel_workers = 2, autovacuum_enabled = off);
+INSERT INTO stored SELECT uid11_make('2026-01-01', n), n FROM generate_series(1, 5000) n;
+CREATE OR REPLACE FUNCTION numbers() RETURNS text LANGUAGE plpgsql PARALLEL SAFE AS $$
+BEGIN
+	RETURN concat_ws(' ', (uid11_parts(uid11_generate('snowish'), 'snowish')).machine,
+		siq_shard(siq_generate('example.org', 'post')), tid64_clock_id(tid64_generate()),
+		ulidflake_scalability(ulidflake_generate_scalable()));
+END
+$$;
+SQL
+my $setup_set = <<'END';
+CREATE OR REPLACE FUNCTION numbers_with_set() RETURNS text LANGUAGE plpgsql SET idtypes.node_id = 9
+	AS 'BEGIN RETURN numbers(); END';
+END
+my $numbers = 'SELECT DISTINCT numbers() FROM generate_series(1, 10)';
+my $numbers_of_workers = 'SELECT DISTINCT numbers() FROM stored';
+
+my %places = (
+	'a row of a parallel query' => 'SELECT id FROM stored WHERE n = 1',
+	'a parallel index build' => 'CREATE INDEX ON stored (id)',
+	'a parallel primary key' => 'ALTER TABLE stored ADD PRIMARY KEY (id)',
+	'a parallel worker' => $numbers_of_workers,
+	'a parallel worker, and then the leader' => "$numbers_of_workers; $numbers",
+	'a transaction' => "BEGIN; $numbers; COMMIT",
+	'a transaction that is rolled back' => "BEGIN; $numbers; ROLLBACK",
+	'an aborted subtransaction' => "BEGIN; SAVEPOINT s; $numbers; ROLLBACK TO s; $numbers; COMMIT",
+	'a parallel query in an aborted subtransaction' =>
+	  'BEGIN; SAVEPOINT s; SELECT id FROM stored WHERE n = 1; ROLLBACK TO s; COMMIT',
+	'a block with an exception' =>
+	  q{DO 'BEGIN PERFORM numbers(); RAISE division_by_zero; EXCEPTION WHEN OTHERS THEN END'},
+	'a transaction with SET LOCAL' => "BEGIN; SET LOCAL idtypes.node_id = 9; $numbers; COMMIT",
+	'a subtransaction with SET LOCAL' =>
+	  "BEGIN; SAVEPOINT s; SET LOCAL idtypes.node_id = 9; $numbers; ROLLBACK TO s; COMMIT",
+	'a parallel query with SET LOCAL' =>
+	  'BEGIN; SET LOCAL idtypes.node_id = 9; SELECT id FROM stored WHERE n = 1; COMMIT',
+	'a session with SET' => "SET idtypes.node_id = 9; $numbers",
+	'a parallel query with SET' => 'SET idtypes.node_id = 9; SELECT id FROM stored WHERE n = 1',
+	'a function with SET' => q{SELECT numbers_with_set()});
+
+sub numbers_are
+{
+	my ($session, $label, $number) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+	foreach my $query ($numbers, $numbers_of_workers)
+	{
+		is($session->query($query), "$number $number $number $number", "$label: $query");
+	}
+	return;
+}
+
+sub numbers_are_refused
+{
+	my ($session, $label, $value) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+	foreach my $query ($numbers, $numbers_of_workers)
+	{
+		$session->{stderr} = '';
+		is($session->query($query), '', "$label: no id by $query");
+		like($session->{stderr},
+			qr/ERROR:  invalid value for parameter "idtypes\.node_id": "\Q$value\E"/,
+			"$label: the error says why");
+	}
+	return;
+}
+
+# Sessions that each load the library in another place, which shows that number in every id; or none
+# at all, where no number is expected.
+sub loaded_everywhere
+{
+	my ($server, $number) = @_;
+	my $is_loaded = q{SELECT count(*) FROM pg_settings WHERE name = 'idtypes.node_id'};
+	my %sessions;
+
+	$server->safe_psql('postgres', $setup);
+	$server->safe_psql('postgres', $setup_set);
+	foreach my $place (sort keys %places)
+	{
+		my $session = $sessions{$place} = session($server);
+		my $label = $server->name . ", $place";
+
+		$session->query($parallel);
+		is($session->query($is_loaded), 0, "$label: not loaded");
+		my @calls = defined $number ? $places{$place} =~ /SELECT[^;]*numbers/g : ();
+		my @shown = grep { /^\d+ \d+ \d+ \d+$/ } split /\n/, $session->query($places{$place});
+		is_deeply(
+			\@shown,
+			[ map { "$number $number $number $number" } @calls ],
+			"$label: first ids");
+		unlike($session->{stderr}, qr/during a parallel operation/, "$label: no warning");
+		is($session->query($is_loaded), $place eq 'a parallel worker' ? 0 : 1, "$label: loaded");
+	}
+	return \%sessions;
+}
+
+my $other = new_server('other');
+my %number_of = (main => 1, other => 2);
+foreach my $server ($node, $other)
+{
+	my $number = $number_of{ $server->name };
+	my $sessions;
+
+	configure({ node_id => $number }, node => $server);
+	$sessions = loaded_everywhere($server, $number);
+	foreach my $query ('SELECT id FROM stored WHERE n = 1', $numbers_of_workers)
+	{
+		like($server->safe_psql('postgres', "$parallel EXPLAIN $query"),
+			qr/Gather/, "parallel: $query");
+	}
+	numbers_are($sessions->{$_}, $server->name . ", $_", $number) foreach sort keys %places;
+	configure({ node_id => $number + 10 }, node => $server);
+	numbers_are($sessions->{$_}, $server->name . ", $_, reloaded", $number + 10)
+	  foreach sort keys %places;
+	$_->quit foreach values %$sessions;
+
+	configure({ node_id => 'abc' }, node => $server);
+	$sessions = loaded_everywhere($server);
+	numbers_are_refused($sessions->{$_}, $server->name . ", $_", 'abc') foreach sort keys %places;
+	configure({ node_id => $number }, node => $server);
+	numbers_are($sessions->{$_}, $server->name . ", $_, mended", $number) foreach sort keys %places;
+	$_->quit foreach values %$sessions;
+}
+$other->stop;
+
+# In a worker that is the first to load it, a SET of its leader hides the server's number: refused
+# rather than lost.
+my $hidden = session($node);
+$hidden->query("$parallel SET idtypes.node_id = 9");
+is($hidden->query($numbers_of_workers), '', 'no ids of workers whose leader hides the number');
+like(
+	$hidden->{stderr},
+	qr/ERROR:  parameter "idtypes.node_id" was set to "9" for this session, user or database/,
+	'the error says why');
+numbers_are($hidden, 'once the leader has loaded it, too', 1);
+$hidden->quit;
 
 # ----------
 # Preloaded

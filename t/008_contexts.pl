@@ -93,7 +93,7 @@ is($node->safe_psql('postgres', 'SELECT count(*) FROM prepared'), 300, 'prepared
 my $subscriber = new_node(
 	'subscriber',
 	init => { allows_streaming => 'logical' },
-	conf => "max_worker_processes = 16\n");
+	conf => "max_worker_processes = 16\nwal_retrieve_retry_interval = 100ms\n");
 $node->safe_psql('postgres',
 	'CREATE TABLE replicated (n int PRIMARY KEY); CREATE PUBLICATION p FOR TABLE replicated');
 $subscriber->safe_psql(
@@ -116,11 +116,34 @@ my $own = $subscriber->safe_psql('postgres',
 	'SELECT count(DISTINCT tid64_generate()) FROM generate_series(1, 50000)');
 $node->wait_for_catchup('s');
 is($own, 50000, 'sessions of a subscriber');
-is( $subscriber->safe_psql(
-		'postgres', 'SELECT count(*), count(DISTINCT by_default), count(DISTINCT by_trigger),
-			count(DISTINCT tid64_clock_id(by_default)) FROM replicated'),
-	'5000|5000|5000|1',
-	'an apply worker generates by default and by trigger');
+my $replicated = q{SELECT count(*), count(DISTINCT by_default), count(DISTINCT by_trigger),
+	string_agg(DISTINCT concat_ws(' ', tid64_clock_id(by_default), siq_shard(by_trigger)), ',')
+	FROM replicated};
+is($subscriber->safe_psql('postgres', $replicated),
+	'5000|5000|5000|7 7', 'an apply worker generates by default and by trigger');
+
+# A number that cannot be stops an apply worker that begins with it, until it is corrected.
+sub configure_subscriber
+{
+	my ($line) = @_;
+
+	$subscriber->append_conf('postgresql.conf', "$line\n");
+	$subscriber->reload;
+	return;
+}
+my $position = log_position($subscriber);
+$subscriber->safe_psql('postgres', 'ALTER SUBSCRIPTION s DISABLE');
+ok(wait_until($subscriber, 'SELECT count(pid) = 0 FROM pg_stat_subscription'), 'no apply worker');
+configure_subscriber(q{idtypes.node_id = 'abc'});
+$subscriber->safe_psql('postgres', 'ALTER SUBSCRIPTION s ENABLE');
+$node->safe_psql('postgres', 'INSERT INTO replicated VALUES (0)');
+ok( wait_for(
+		sub { log_since($subscriber, $position) =~ /ERROR:  invalid value for .*node_id": "abc"/ }),
+	'an apply worker refuses');
+is($subscriber->safe_psql('postgres', $replicated), '5000|5000|5000|7 7', 'and has no row');
+configure_subscriber('idtypes.node_id = 8');
+$node->wait_for_catchup('s');
+is($subscriber->safe_psql('postgres', $replicated), '5001|5001|5001|7 7,8 8', 'until corrected');
 $subscriber->stop;
 
 # A session that waits most of the time can be cancelled and terminated, and others do not notice.
