@@ -487,7 +487,8 @@ restart(WordsShared *shared, void *arg)
 
 /*
  * Takes the lock.  Or returns false, as soon as words that begin at an instant
- * lie before the mark, because then another process can do what is to be done.
+ * lie before the mark, because then another process can do what is to be done.  Of
+ * those who wait for a mark, that is who needs the next one.
  */
 static bool
 acquire(WordsShared *shared, int64 begins)
@@ -501,7 +502,11 @@ acquire(WordsShared *shared, int64 begins)
 	}
 	while (!(locked = LWLockConditionalAcquire(&shared->lock, LW_EXCLUSIVE)) &&
 		   begins >= (int64) pg_atomic_read_u64(&shared->mark))
+	{
 		ConditionVariableTimedSleep(&shared->released, SLEEP_MS, wait_events[WAIT_MARK]);
+		if (begins < (int64) pg_atomic_read_u64(&shared->mark))
+			break;
+	}
 	ConditionVariableCancelSleep();
 	return locked;
 }
@@ -541,15 +546,15 @@ do_locked(WordsShared *shared, int64 begins, void (*action) (WordsShared *, void
 }
 
 /*
- * Settles the words, unless that was done.
+ * Settles the words, unless that was done.  Returns true if that took a while.
  */
-static void
+static bool
 settle_words(WordsShared *shared, const char *function)
 {
 	int64		ahead = 0;
 
 	if (likely(pg_atomic_read_u64(&shared->mark) != 0))
-		return;
+		return false;
 	if (RecoveryInProgress())
 		ereport(ERROR,
 				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
@@ -558,7 +563,7 @@ settle_words(WordsShared *shared, const char *function)
 						   "repeat."),
 				 errhint("Generate ids on the primary.")));
 	if (!do_locked(shared, 0, settle, &ahead))
-		return;
+		return true;
 	monitor_clock();
 	if (ahead > 2 * MARK_RESERVE)
 		ereport(LOG_SERVER_ONLY,
@@ -566,6 +571,7 @@ settle_words(WordsShared *shared, const char *function)
 						(double) ahead / USECS_PER_SEC),
 				 errdetail("File \"%s\" says that ids up to that time may have been handed out.",
 						   MARK_FILE)));
+	return true;
 }
 
 /*
@@ -589,7 +595,7 @@ words_restart(int64 from[GENERATORS], int64 until[GENERATORS])
 	shared = words_local.shared;
 	if (in_child())
 		refuse_child("idtypes_restart_generators() needs it.");
-	settle_words(shared, "idtypes_restart_generators()");
+	(void) settle_words(shared, "idtypes_restart_generators()");
 	/* no mark lies beyond that */
 	(void) do_locked(shared, PG_INT64_MAX, restart, &(Stretches) {.from = from,.until = until});
 }
@@ -660,6 +666,8 @@ words_next_slow(Generator generator, WordUse use, const char *function)
 	uint64		last;
 	uint64		next;
 	int64		wall;
+	int64		called_at = clock_wall();
+	bool		mark_moved = false; /* by this call, or another process while it waited */
 	WordWatch	watch = {0};
 	bool		overflow_is_error = setting_overflow_is_error();
 	bool		counted[WAIT_CAUSES] = {false};
@@ -670,17 +678,30 @@ words_next_slow(Generator generator, WordUse use, const char *function)
 	for (;;)
 	{
 		int64		begins;
+		int64		mark;
 		int64		wait;
 
 		CHECK_FOR_INTERRUPTS();
-		settle_words(shared, function);
+		mark_moved |= settle_words(shared, function);
 		/* pairs with write_mark()'s: now that there is a mark, words are settled */
 		pg_read_barrier();
 		last = words_last(word);
 		wall = clock_wall();
+		mark = (int64) pg_atomic_read_u64(&shared->mark);
 		next = word_next(layout, &use, last, wall);
 		check_range(info, wall, last, next);
 		begins = word_begins(layout, &use, next);
+
+		/*
+		 * A disk may take longer to move the mark on than the mark then lies ahead.
+		 * Whoever has waited for that is content with the time of its call, or what
+		 * follows the last word: or else it would wait for ever.
+		 */
+		if (mark_moved && begins >= mark)
+		{
+			next = word_next(layout, &use, last, Min(wall, called_at));
+			begins = word_begins(layout, &use, next);
+		}
 		wait = word_wait(layout, begins, wall);
 
 		if (wait > 0)
@@ -707,12 +728,15 @@ words_next_slow(Generator generator, WordUse use, const char *function)
 				continue;
 			}
 		}
-		if (begins >= (int64) pg_atomic_read_u64(&shared->renew_at))
+		/* once in a call, so that the work goes round, unless there is no id without */
+		if (begins >= mark ||
+			(!mark_moved && begins >= (int64) pg_atomic_read_u64(&shared->renew_at)))
 		{
-			if (begins >= (int64) pg_atomic_read_u64(&shared->mark))
+			if (begins >= mark)
 				count_wait(word, WAIT_MARK, counted);
 			extend_mark(shared, begins,
 						(MarkRequest) {.word = word,.layout = layout,.use = &use});
+			mark_moved = true;
 			if (begins >= (int64) pg_atomic_read_u64(&shared->mark))
 				continue;
 		}

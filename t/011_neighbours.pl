@@ -144,8 +144,51 @@ foreach my $tenths (0 .. 5)
 }
 
 # ----------
+# A disk that is slower than time is reserved
+# ----------
+
+# Waits until sessions have returned, or somebody writes the mark again, and tests which it is.
+sub returned_by_now
+{
+	my ($label, @names) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+	wait_for(sub { disk($clock, 'held') > 0 || !grep { doing($_) !~ /^idle/ } @names });
+	like(doing($_), qr/^idle/, "$label: $_ has its id") foreach @names;
+	return;
+}
+
+# The other session has been served since the writer read the last word, so it has to read it again;
+# and time has gone on by more than half of what it reserved.
+advance_clock($clock, 0.6);
+ok(let_one_sync($clock), 'the sync takes 1.2 s');
+returned_by_now('after one sync of 1.2 s', 'writer');
+
+# By more than all of it: what the writer gets is of the time of its call.  The others have called
+# since, and one of them writes the mark for both.
+send_to($writer, 'SELECT uid11_generate()');
+ok(wait_until_held(), 'the next one writes the mark at once');
+advance_clock($clock, 2.5);
+my $third = session_of('third');
+foreach my $session ($other, $third)
+{
+	send_to($session, 'SELECT uid11_generate()');
+	ok(wait_until_doing($session->{name}, wait_event('IdtypesMark')), 'others wait for it');
+}
+ok(let_one_sync($clock), 'the sync takes 2.5 s');
+ok(wait_until_held(), 'one of the others writes the mark');
+ok(wait_until_doing('writer', qr/^idle/), 'after one sync of 2.5 s: writer has its id');
+advance_clock($clock, 2.5);
+ok(let_one_sync($clock), 'this sync takes 2.5 s, too');
+returned_by_now('after two syncs of 2.5 s', 'other', 'third');
+$third->{psql}->quit;
+
+# ----------
 # A disk that hangs
 # ----------
+
+send_to($writer, 'SELECT uid11_generate()');
+ok(wait_until_held(), 'the mark is written again');
 
 # Beyond the mark nobody gets an id, but everybody may give up.
 start_clock($clock);

@@ -31,6 +31,7 @@ our @EXPORT = qw(
   create_keyed_tables insert_keyed check_keyed_tables check_indexes
   check_ids lead_of wait_for wait_until log_since log_position session
   new_clock with_fake_clock set_clock stop_clock start_clock advance_clock set_disk disk
+  let_one_sync
   with_preloaded read_number write_number
   hold_reader reader_is_held release_reader
   build_library on_small_disk fill_disk free_disk
@@ -197,7 +198,7 @@ sub with_preloaded
 
 # The numbers of such a file, by their place.
 my ($MONO, $WALL_AHEAD) = (0, 8);
-my %disk = (hold => 16, error => 24, held => 32, synced => 40, spared => 56);
+my %disk = (hold => 16, error => 24, held => 32, synced => 40, spared => 56, let_go => 64);
 my $READER = 48;
 
 sub read_number
@@ -272,6 +273,16 @@ sub set_disk
 
 	write_number($file, $disk{$what}, $value);
 	return;
+}
+
+# Lets the one sync that is held up now go on, and waits until it has.
+sub let_one_sync
+{
+	my ($file) = @_;
+	my $synced = disk($file, 'synced');
+
+	set_disk($file, let_go => 1);
+	return wait_for(sub { disk($file, 'synced') > $synced });
 }
 
 # What became of that: held, how often it is being held up now, synced, how often it was done or

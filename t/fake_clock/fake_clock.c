@@ -10,8 +10,8 @@
  * others are, in nanoseconds: 0, what is added to the machine's clock; 1, where
  * the clock stands still.  The second is by how many nanoseconds the system
  * clock is ahead of that: so both stop, go on and advance by one number.  The
- * others hold up, fail and count what makes idtypes.mark durable; but one, that holds
- * up a process that has just read the system clock.
+ * others hold up, fail and count what makes idtypes.mark durable, one process at
+ * a time; and reader holds up a process that has just read the system clock.
  *
  * The file is mapped, so a number written to it counts from the next reading on,
  * in all processes that were started with it; there is no lock that a killed
@@ -44,6 +44,7 @@ typedef struct FakeClock
 	int64_t		synced;			/* how many there were */
 	int64_t		reader;			/* process id: hold this one up; negative while it is */
 	int64_t		spared;			/* how many syncs error does not hit first */
+	int64_t		let_go;			/* how many of those held up may go on */
 } FakeClock;
 
 static volatile FakeClock *fake;
@@ -136,8 +137,10 @@ may_sync(const char *path)
 		return 1;
 	__atomic_fetch_add(&fake->held, 1, __ATOMIC_SEQ_CST);
 	/* until the test lets go of it, or the time is over */
-	for (int64_t waited = 0; waited < fake->hold; waited += 1000)
+	for (int64_t waited = 0; waited < fake->hold && fake->let_go == 0; waited += 1000)
 		nanosleep(&(struct timespec) {.tv_nsec = 1000000}, NULL);
+	if (fake->let_go > 0)
+		fake->let_go--;
 	__atomic_fetch_sub(&fake->held, 1, __ATOMIC_SEQ_CST);
 	__atomic_fetch_add(&fake->synced, 1, __ATOMIC_SEQ_CST);
 	errno = fake->error;
