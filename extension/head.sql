@@ -51,6 +51,6 @@ CREATE FUNCTION idtypes_restart_generators(
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE ROWS 7;
 COMMENT ON FUNCTION idtypes_restart_generators() IS
-	'takes generators that are ahead of the clock back to it: new ids may repeat those whose time '
-	'lies in the stretch that is returned';
+	'takes generators that are ahead of the clock back to it, to be called again after a '
+	'promotion: new ids may repeat those whose time lies in the stretch that is returned';
 REVOKE ALL ON FUNCTION idtypes_restart_generators() FROM PUBLIC;

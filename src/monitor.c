@@ -214,6 +214,7 @@ idtypes_restart_generators(PG_FUNCTION_ARGS)
 	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
 	int64		from[GENERATORS];
 	int64		until[GENERATORS];
+	bool		any = false;
 
 	InitMaterializedSRF(fcinfo, 0);
 	words_restart(from, until);
@@ -228,7 +229,12 @@ idtypes_restart_generators(PG_FUNCTION_ARGS)
 		};
 		bool		nulls[3] = {false, until[i] == from[i], until[i] == from[i]};
 
+		any |= until[i] > from[i];
 		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
 	}
+	if (any)
+		ereport(NOTICE,
+				(errmsg("standbys keep the time up to which generators were ahead"),
+				 errhint("After a promotion, call idtypes_restart_generators() again.")));
 	return (Datum) 0;
 }

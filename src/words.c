@@ -14,7 +14,8 @@
  *	words[].last		anyone, by compare-and-swap, to what core/word.h allows
  *	words[].last, start	the holder of lock, when words are settled or restarted
  *	wall_ahead			anyone, by compare-and-swap
- *	mark, mark_written, renew_at, mark_slot, timeline, settled	the holder of lock
+ *	mark, mark_written, renew_at, mark_slot, timeline, settled,
+ *	restarts			the holder of lock
  *
  * Memory order, as a processor need not keep it by itself (ARM):
  *
@@ -28,6 +29,8 @@
  *	  sees these: words_last() again.
  *	- A block's words are its process's own.  That it reads last, the clock and
  *	  renew_at, and swaps nothing, is as if it had been held up after reading them.
+ *	- Who takes a block reads restarts before its swap, and restart() counts after
+ *	  its own: so a block that was swapped first has the lower number.
  *	- Of the other atomic variables each is read for itself, to be shown or
  *	  compared with the clock; and the rest is read and written under lock.
  *
@@ -166,6 +169,7 @@ make_shared(WordsShared *shared, const PermuteKey *key, uint8 clock_id)
 	pg_atomic_init_u64(&shared->mark, 0);
 	pg_atomic_init_u64(&shared->mark_written, 0);
 	pg_atomic_init_u64(&shared->renew_at, 0);
+	pg_atomic_init_u32(&shared->restarts, 0);
 	pg_atomic_init_u64(&shared->wall_ahead, 0);
 	for (int i = 0; i < GENERATORS; i++)
 	{
@@ -450,9 +454,17 @@ restart(WordsShared *shared, void *arg)
 	limit = Min(mark_for(begins, 0, wall), mark);
 
 	/*
-	 * First nobody may go beyond what will be the mark.  Then every word changes,
-	 * so that whoever has read one before this cannot swap it any more, and who
-	 * reads one after it also sees that limit: the barrier pairs with words_last()'s.
+	 * First nobody may go beyond what will be the mark.  Then every word changes, so
+	 * that whoever has read one before this fails to swap it, and who reads one
+	 * after it also sees that limit: the barrier pairs with words_last()'s.
+	 *
+	 * The swap of one who has read before this still succeeds if the word has come
+	 * to the very value that it read once more, which takes a clock that was set back
+	 * to before that since.  What it swaps in is greater, so it repeats nothing that was handed out
+	 * since, and later words follow it.  But it may lie as far ahead as the mark did
+	 * when it was read: generators are ahead once more, until they are restarted
+	 * again; and if the server crashes before anybody has moved the mark beyond that
+	 * word, it may be handed out again, as what was made before this may.
 	 */
 	pg_atomic_write_u64(&shared->mark, (uint64) limit);
 	pg_atomic_write_u64(&shared->renew_at, (uint64) limit);
@@ -476,6 +488,12 @@ restart(WordsShared *shared, void *arg)
 		stretches->from[i] = wall;
 		stretches->until[i] = next < last ? word_tick_ends(layout, last) : wall;
 	}
+
+	/*
+	 * Blocks taken before the swaps are void: the clock may come to their tick again.
+	 * Not before them, or one taken in between would seem to come after.
+	 */
+	pg_atomic_fetch_add_u32(&shared->restarts, 1);
 	begins = wall + GENERATOR_LEAD;
 	write_mark(shared, mark_for(begins, 0, wall), begins, true);
 }
@@ -642,7 +660,7 @@ count_wait(SharedWord *word, WaitCause cause, bool counted[WAIT_CAUSES])
 	counted[cause] = true;
 }
 
-/* Waits for a number of nanoseconds, or about a millisecond of them. */
+/* Waits for a number of nanoseconds, which word_pause() says. */
 static void
 wait_for_tick(int64 ns, WaitCause cause)
 {
@@ -651,7 +669,7 @@ wait_for_tick(int64 ns, WaitCause cause)
 	else
 	{
 		pgstat_report_wait_start(wait_events[cause]);
-		pg_usleep(Min(ns / 1000 + 1, 1000));
+		pg_usleep(ns / 1000 + 1);
 		pgstat_report_wait_end();
 	}
 }
@@ -724,7 +742,7 @@ words_next_slow(Generator generator, WordUse use, const char *function)
 							 errdetail("The next can be generated in " INT64_FORMAT " us.", wait),
 							 errhint("Try again, or set idtypes.on_overflow to wait.")));
 				count_wait(word, cause, counted);
-				wait_for_tick(Min(wait * 1000, pace), cause);
+				wait_for_tick(word_pause(wait, pace), cause);
 				continue;
 			}
 		}

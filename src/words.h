@@ -57,6 +57,7 @@ typedef struct WordsShared
 	pg_atomic_uint64 mark;		/* int64, us: durable; 0 until the words are settled */
 	pg_atomic_uint64 mark_written;	/* int64, us: when that was */
 	pg_atomic_uint64 renew_at;	/* int64, us: words that begin here or later need a look at mark */
+	pg_atomic_uint32 restarts;	/* how often blocks that were taken before became void */
 	pg_atomic_uint64 wall_ahead;	/* int64, us: system less monotonic clock, when last compared */
 	SharedWord	words[GENERATORS] pg_attribute_aligned(PG_CACHE_LINE_SIZE);
 } WordsShared;
@@ -66,6 +67,7 @@ typedef struct WordBlock
 {
 	uint64		next;			/* the next one to hand out */
 	uint64		end;			/* after the last one */
+	uint32		restarts;		/* as of before they were taken */
 } WordBlock;
 
 /* What a process has for itself. */
@@ -200,7 +202,8 @@ words_next(Generator generator, WordUse use, const char *function)
 /*
  * As words_next(), for ids that need not rise within a tick: the shared word
  * moves on by use.step at once, from use.start = step - 1 on, and this process
- * hands out the words up to there one after the other, as long as the tick lasts.
+ * hands out the words up to there one after the other, as long as the tick lasts
+ * and the generators are not restarted: others may then come to that tick anew.
  * So two backends at once need not wait for each other, and one alone does
  * without a swap per id.
  */
@@ -217,12 +220,16 @@ words_next_of_block(Generator generator, WordUse use, const char *function)
 
 		if (likely(word_is_current(layout, block->next, last, wall) &&
 				   word_begins(layout, &use, block->next) <
-				   (int64) pg_atomic_read_u64(&words_local.shared->renew_at)))
+				   (int64) pg_atomic_read_u64(&words_local.shared->renew_at) &&
+				   block->restarts == pg_atomic_read_u32(&words_local.shared->restarts)))
 		{
 			words_count(generator, wall);
 			return block->next++;
 		}
 	}
+	/* before the swap: if the generators are restarted meanwhile, the block is void */
+	words_attach();
+	block->restarts = pg_atomic_read_u32(&words_local.shared->restarts);
 	block->end = words_next(generator, use, function) + 1;
 	block->next = block->end - use.step;
 	return block->next++;

@@ -16,8 +16,8 @@ use Test::More;
 use Time::HiRes qw(sleep time);
 
 # All of them measure time alike, but every other clock is behind.
-my @clocks = map { new_clock() } 0 .. 3;
-my @offsets = (0, -0.9, 0, -0.9);
+my @clocks = map { new_clock() } 0 .. 4;
+my @offsets = (0, -0.9, 0, -0.9, 0);
 my $recorded = new_recorded();
 
 # Sets some of them back.
@@ -260,5 +260,30 @@ is($server->safe_psql('postgres', 'SELECT count(DISTINCT era) FROM ids_siq'),
 	$era + 1, 'from all servers');
 note("3 failovers, a restart, $total ids");
 
-$server->stop;
+# ----------
+# A clock that was far ahead when the standby was made
+# ----------
+
+my $month = 30 * 86400;
+my $restart = 'SELECT count(repeats_from) FROM idtypes_restart_generators()';
+
+set_back(-$month, 3);
+$standby = make_standby(4);
+set_back($month, 3);
+is($server->psql('postgres', $restart, stderr => \$stderr), 0, 'far ahead: restarted');
+like($stderr, qr/NOTICE:  standbys keep the time.*HINT:  After a promotion, call idtypes_restart/s,
+	'far ahead: and told to do so after a promotion');
+cmp_ok(lead_of($server, 'siq'), '<', 3, 'far ahead: the primary is back');
+$server->stop('immediate');
+$standby->promote;
+my $siq = q{SELECT siq_generate('example.org', 'message')};
+$standby->safe_psql('postgres', $siq);
+cmp_ok(lead_of($standby, 'siq'), '>', $month - 3600, 'far ahead: the standby is there again');
+$standby->safe_psql('postgres', $restart);
+$standby->safe_psql('postgres', $siq);
+cmp_ok(lead_of($standby, 'siq'), '<', 3, 'far ahead: and back when that was done again');
+is($standby->psql('postgres', $restart, stderr => \$stderr), 0, 'far ahead: once more');
+is($stderr, '', 'far ahead: nothing is said where nothing was ahead');
+
+$standby->stop;
 done_testing();

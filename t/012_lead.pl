@@ -303,6 +303,24 @@ set_disk($clock, hold => 0);
 $_->query(''), $_->quit foreach $waiter, $administrator;
 start_clock($clock);
 
+# Nor does a session then hand out what it took before, when the clock comes to that instant again:
+# others take that anew.
+my @takers = map { session($node) } 0, 1;
+my $xids = 'SELECT string_agg(uid11_generate()::text, E\'\\n\') FROM generate_series(1, 5)';
+stop_clock($clock);
+advance_clock($clock, 10);
+set_by(10);
+$takers[0]->query($xids);
+set_by(-10);
+restart_generators();
+advance_clock($clock, 10);
+my %times;
+$times{$_}++ foreach map { split /\n/, $takers[$_]->query($xids) } 1, 0, 1, 0;
+is_deeply([ grep { $times{$_} > 1 } keys %times ], [], 'restarted: no xid made since comes twice');
+is(keys %times, 20, 'restarted: of all that were made');
+start_clock($clock);
+$_->quit foreach @takers;
+
 # It also holds after a crash.
 $node->stop('immediate');
 with_fake_clock($clock, sub { $node->start });

@@ -12,7 +12,7 @@
  * The rest of this file says when it may be handed out.
  *
  *	wall	the system clock, which may step either way at any time
- *	mono	a clock that only goes forward, at the same pace
+ *	mono	a clock that goes on at the same pace, whatever wall does
  *
  * A word is due when it begins at or before wall + lead.  Where wall is of no
  * use, because it was set back, stands still, or lies behind where words started,
@@ -244,9 +244,24 @@ word_watch(const WordLayout *layout, const WordUse *use, WordWatch *watch,
 	bool		ahead = word_is_ahead(layout, last, wall);
 	int64_t		begins = ahead ? word_tick_begins(layout, next) : word_begins(layout, use, next);
 
-	if (watch->since == 0 || watch->ahead != ahead || !word_same_tick(layout, watch->last, last))
+	/* set back, as in a machine that was moved, mono does not say how long: begin anew */
+	if (watch->since == 0 || watch->ahead != ahead || mono < watch->since ||
+		!word_same_tick(layout, watch->last, last))
 		*watch = (WordWatch) {last, ahead, mono};
 	return watch->since + (begins - word_tick_begins(layout, last)) * 16000 / 15 - mono;
+}
+
+/*
+ * Nanoseconds to wait until looking again, of what word_wait() and word_watch() say:
+ * a millisecond at most, as the clocks may be set meanwhile.
+ */
+static inline int64_t
+word_pause(int64_t wait, int64_t pace)
+{
+	const int64_t most = 1000;
+	int64_t		pause = (wait < most ? wait : most) * 1000;
+
+	return pause < pace ? pause : pace;
 }
 
 #endif							/* IDTYPES_CORE_WORD_H */

@@ -498,6 +498,51 @@ no_stall(void)
 	}
 }
 
+/*
+ * A monotonic clock that is set back makes nobody wait longer than a tick anew; and
+ * no wait, however long, is more than a millisecond between two looks.
+ */
+static void
+waits(void)
+{
+	for (size_t i = 0; i < use_count(); i++)
+	{
+		const WordLayout *layout = layout_of(&use_cases[i]);
+		int64_t		tick = tick_length(layout) * 16000 / 15 + 2;
+
+		for (int n = 0; n < 1000; n++)
+		{
+			int64_t		mono = INT64_C(1000000000000000) + below(INT64_C(1000000000000));
+			int64_t		wall = INT64_C(1704067200000000) + below(INT64_C(189000000000000));
+			WordUse		use = draw(&use_cases[i]);
+			uint64_t	last = word_before(layout, wall + 3600 * SECOND);
+			uint64_t	next = word_next(layout, &use, last, wall);
+			WordWatch	watch = {0};
+			int64_t		pace;
+
+			CHECK(word_watch(layout, &use, &watch, last, next, wall, mono) > 0,
+				  "%s: does not wait", name_of(&use_cases[i]));
+			mono -= below(2) ? below(tick) : below(INT64_C(900000000000000));
+			pace = word_watch(layout, &use, &watch, last, next, wall, mono);
+			CHECK(pace > 0 && pace <= tick, "%s: waits for another %" PRId64 " ns",
+				  name_of(&use_cases[i]), pace);
+			CHECK(word_watch(layout, &use, &watch, last, next, wall, mono + pace) <= 0,
+				  "%s: waits on", name_of(&use_cases[i]));
+		}
+	}
+	for (int n = 0; n < 100000; n++)
+	{
+		int64_t		wait = 1 + below(INT64_MAX >> below(63));
+		int64_t		pace = 1 + below(INT64_MAX >> below(63));
+		int64_t		pause = word_pause(wait, pace);
+
+		CHECK(pause > 0 && pause <= 1000000 && pause <= pace && (pause + 999) / 1000 <= wait &&
+			  (pause == 1000000 || pause == pace || pause == wait * 1000),
+			  "a pause of %" PRId64 " ns, where %" PRId64 " us or %" PRId64 " ns are left",
+			  pause, wait, pace);
+	}
+}
+
 /* ----------
  * The lead, and what a failover makes of it
  * ----------
@@ -934,6 +979,7 @@ const TestCase word_tests[] = {
 	{"word: every generator is used", uses},
 	{"word: random histories", histories},
 	{"word: no stall", no_stall},
+	{"word: waits", waits},
 	{"word: the lead goes away", lead_goes_away},
 	{"word: failovers and crashes", failovers},
 	{"word: restarts in a row", restarts_in_a_row},
