@@ -111,8 +111,9 @@ BEGIN
 	RETURN replace(condition, '@T@', t);
 END
 $$;
--- Whether the estimates of a condition are within a factor of 1.5 of the truth for all types.
-CREATE FUNCTION judged(condition text, q text DEFAULT 'SELECT * FROM @T@_uniform WHERE ')
+-- Whether the estimates of a condition are within a factor of the truth for all types.
+CREATE FUNCTION judged(condition text, q text DEFAULT 'SELECT * FROM @T@_uniform WHERE ',
+	factor float8 DEFAULT 1.5)
 RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	query text := q || condition;
@@ -125,7 +126,7 @@ BEGIN
 		q := spelled(query, t);
 		guess := estimated(q);
 		EXECUTE 'SELECT count(*) FROM (' || q || ') s' INTO truth;
-		IF greatest(guess, 1) / greatest(truth, 1) NOT BETWEEN 2 / 3.0 AND 1.5 THEN
+		IF greatest(guess, 1) / greatest(truth, 1) NOT BETWEEN 1 / factor AND factor THEN
 			wrong := concat_ws(', ', wrong, format('%s: %s for %s', t, guess, truth));
 		END IF;
 	END LOOP;
@@ -469,6 +470,33 @@ SELECT q, estimated(q) / truth BETWEEN 0.5 AND 2 AS within_factor_2
 		('SELECT * FROM windows WHERE uid11_min(''2026-01-01 00:04:05Z'') <@ r AND k > 0',
 			(SELECT count(*) FROM windows
 				WHERE uid11_min('2026-01-01 00:04:05Z') <@ r))) v(q, truth);
+
+-- semi- and anti-joins, of the ids in any of the ranges and of the ranges with any id: many that
+-- overlap in one place or in two, some apart from each other, and half of them without ids
+CALL for_each_type($call$
+	CREATE TABLE @T@_spans AS
+		SELECT kind, @T@_range(since, since + width) AS r
+		FROM (SELECT 'overlapping', timestamptz '2026-01-01 01:00Z' + i * interval '10 s',
+					interval '30 min' FROM generate_series(1, 40) i
+			UNION ALL SELECT 'clusters', timestamptz '2026-01-01 01:00Z' + i * interval '10 s'
+					+ i % 2 * interval '5 h', interval '20 min' FROM generate_series(1, 40) i
+			UNION ALL SELECT 'disjoint', timestamptz '2026-01-01 00:00Z' + i * interval '10 min',
+					interval '4 min' FROM generate_series(1, 48) i
+			UNION ALL SELECT 'half', timestamptz '2026-01-01 04:00Z' + i * interval '10 min',
+					interval '4 min' FROM generate_series(1, 52) i) s (kind, since, width);
+	CREATE TABLE @T@_overlapping AS SELECT r FROM @T@_spans WHERE kind = 'overlapping';
+	CREATE TABLE @T@_clusters AS SELECT r FROM @T@_spans WHERE kind = 'clusters';
+	CREATE TABLE @T@_disjoint AS SELECT r FROM @T@_spans WHERE kind = 'disjoint';
+	CREATE TABLE @T@_half AS SELECT r FROM @T@_spans WHERE kind = 'half';
+	ANALYZE @T@_overlapping, @T@_clusters, @T@_disjoint, @T@_half;
+$call$);
+SELECT kind, negation,
+		judged('', format('SELECT * FROM @T@_uniform WHERE %s EXISTS (SELECT FROM @T@_%s
+			WHERE id <@ r)', negation, kind), 3) AS ids,
+		judged('', format('SELECT * FROM @T@_%s WHERE %s EXISTS (SELECT FROM @T@_uniform
+			WHERE id <@ r)', kind, negation), 3) AS ranges
+	FROM unnest('{overlapping,clusters,disjoint,half}'::text[]) kind,
+		unnest('{"",NOT}'::text[]) negation;
 
 -- attached to an operator that they do not understand, the estimators guess
 CREATE OPERATOR =#= (FUNCTION = int4eq, LEFTARG = int, RIGHTARG = int,

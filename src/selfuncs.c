@@ -52,8 +52,9 @@
 #include "utils/typcache.h"
 
 #include "lookup.h"
+#include "ranges.h"
 #include "selfuncs.h"
-#include "stats.h"
+#include "window.h"
 
 PG_FUNCTION_INFO_V1(idtypes_sel);
 PG_FUNCTION_INFO_V1(idtypes_joinsel);
@@ -177,7 +178,10 @@ read_condition(const IdColumn *column, Node *clause, Condition *condition)
 
 /*
  * The range if a condition compares with one end of it, as support.c writes
- * "id <@ range" where the range is no constant; otherwise NULL.
+ * "id <@ range" where the range is no constant, and others with lower() and
+ * upper(); otherwise NULL.  An id that a function makes of a range is taken for
+ * its end whatever the function is called: to look it up would take longer than
+ * the rest, and is done for each partition.
  */
 static Node *
 range_of_end(const IdColumn *column, StrategyNumber strategy, Node *other)
@@ -186,9 +190,7 @@ range_of_end(const IdColumn *column, StrategyNumber strategy, Node *other)
 
 	if (IsA(other, FuncExpr) && list_length(call->args) == 1 &&
 		(strategy == BTGreaterEqualStrategyNumber || strategy == BTLessEqualStrategyNumber) &&
-		exprType(linitial(call->args)) == column->range->type_id &&
-		call->funcid == lookup_range_end(column->range->rngelemtype->type_id,
-										 column->range->type_id, is_lower_bound(strategy)))
+		exprType(linitial(call->args)) == column->range->type_id)
 		return linitial(call->args);
 	return NULL;
 }
@@ -220,7 +222,8 @@ takes_part(const IdColumn *column, Node *clause, Condition *condition)
 static void
 read_window(const IdColumn *column, const Condition *condition, IdWindow *window)
 {
-	Node	   *other = estimate_expression_value(column->root, condition->other);
+	Node	   *other = contain_var_clause(condition->other) ? condition->other :
+		estimate_expression_value(column->root, condition->other);
 	Const	   *constant = (Const *) other;
 
 	window_init(window);
@@ -311,9 +314,9 @@ narrow(const IdColumn *column, IdWindow *window, const Conjunction *conjunction)
 }
 
 static Selectivity
-window_selectivity(IdColumn *column, const IdWindow *window)
+selectivity_of(IdColumn *column, const IdWindow *window)
 {
-	return stats_window_selectivity(column->root, &column->stats, column->range, window);
+	return window_selectivity(column->root, &column->stats, column->range, window);
 }
 
 /* What a condition is worth by itself. */
@@ -323,7 +326,7 @@ condition_selectivity(IdColumn *column, const Condition *condition)
 	IdWindow	window;
 
 	read_window(column, condition, &window);
-	return window_selectivity(column, &window);
+	return selectivity_of(column, &window);
 }
 
 /* What a clause is worth that takes part in a conjunction. */
@@ -339,7 +342,7 @@ share_of(IdColumn *column, const Conjunction *conjunction, Node *clause)
 	window_init(&window);
 	if (clause != narrow(column, &window, conjunction))
 		return 1.0;
-	selectivity = window_selectivity(column, &window);
+	selectivity = selectivity_of(column, &window);
 
 	window_init(&around);
 	for (conjunction = conjunction->outer; conjunction != NULL; conjunction = conjunction->outer)
@@ -347,9 +350,9 @@ share_of(IdColumn *column, const Conjunction *conjunction, Node *clause)
 			is_inside = true;
 	if (!is_inside)
 		return selectivity;
-	given = window_selectivity(column, &around);
+	given = selectivity_of(column, &around);
 	window_merge(&window, column->range, &around);
-	return given > 0 ? Min(1.0, window_selectivity(column, &window) / given) : 0.0;
+	return given > 0 ? Min(1.0, selectivity_of(column, &window) / given) : 0.0;
 }
 
 /*
@@ -701,24 +704,23 @@ contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
 {
 	VariableStatData column;
 	VariableStatData ranges;
+	TypeCacheEntry *range;
+	RelOptInfo *inner;
 	bool		reversed;
 	double		selectivity;
 
 	if (!is_contained(args))
 		return DEFAULT_RANGE_INEQ_SEL;
 	get_join_variables(root, args, sjinfo, &column, &ranges, &reversed);
-	selectivity = stats_ranges_selectivity(root, &column,
-										   lookup_type_cache(exprType(lsecond(args)),
-															 TYPECACHE_RANGE_INFO), &ranges);
-	if (jointype == JOIN_SEMI || jointype == JOIN_ANTI)
-	{
-		/* one match among the inner rows is enough */
-		RelOptInfo *inner = reversed ? column.rel : ranges.rel;
-
-		if (inner != NULL)
-			selectivity *= inner->rows;
-		CLAMP_PROBABILITY(selectivity);
-	}
+	range = lookup_type_cache(exprType(lsecond(args)), TYPECACHE_RANGE_INFO);
+	inner = reversed ? column.rel : ranges.rel;
+	if ((jointype != JOIN_SEMI && jointype != JOIN_ANTI) || inner == NULL)
+		selectivity = ranges_selectivity(root, &column, range, &ranges);
+	/* the part of the outer rows that have a match */
+	else if (reversed)
+		selectivity = ranges_hold(root, &column, range, &ranges, inner->rows);
+	else
+		selectivity = ranges_cover(root, &column, range, &ranges, inner->rows);
 	ReleaseVariableStats(column);
 	ReleaseVariableStats(ranges);
 	return selectivity;

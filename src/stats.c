@@ -11,9 +11,7 @@
  * another.
  *
  * Everything rests on one function: the place of an id in the histogram,
- * counted in buckets.  A window holds the difference of two of those; a column
- * of ranges holds, on average, the mean of that over the histogram of its
- * bounds.
+ * counted in buckets.  A window holds the difference of two of those.
  *
  *-------------------------------------------------------------------------
  */
@@ -58,46 +56,13 @@ typedef struct IdStats
 } IdStats;
 
 /* ----------
- * Windows
- * ----------
- */
-
-void
-window_init(IdWindow *window)
-{
-	memset(window, 0, sizeof(*window));
-	window->lower.infinite = true;
-	window->lower.lower = true;
-	window->upper.infinite = true;
-}
-
-void
-window_merge(IdWindow *window, TypeCacheEntry *range, const IdWindow *other)
-{
-	if (range_cmp_bounds(range, &other->lower, &window->lower) > 0)
-		window->lower = other->lower;
-	if (range_cmp_bounds(range, &other->upper, &window->upper) < 0)
-		window->upper = other->upper;
-	if (other->empty || range_cmp_bounds(range, &window->lower, &window->upper) > 0)
-		window->empty = true;
-	window->unknown_lower |= other->unknown_lower;
-	window->unknown_upper |= other->unknown_upper;
-	if (other->range != NULL)
-		window->range = other->range;
-}
-
-/* ----------
  * Statistics
  * ----------
  */
 
-/*
- * Reads one kind of statistics about a column, if there are any, of the type
- * expected, and the user may see them: comparing values could leak them.
- */
-static bool
-read_slot(TypeCacheEntry *range, VariableStatData *column, int kind, int flags, Oid type,
-		  AttStatsSlot *slot)
+bool
+stats_read(TypeCacheEntry *range, VariableStatData *column, int kind, int flags, Oid type,
+		   AttStatsSlot *slot)
 {
 	memset(slot, 0, sizeof(*slot));
 	if (!HeapTupleIsValid(column->statsTuple) ||
@@ -114,8 +79,8 @@ read_slot(TypeCacheEntry *range, VariableStatData *column, int kind, int flags, 
 	return false;
 }
 
-static double
-null_fraction(VariableStatData *column)
+double
+stats_nulls(VariableStatData *column)
 {
 	return HeapTupleIsValid(column->statsTuple) ?
 		((Form_pg_statistic) GETSTRUCT(column->statsTuple))->stanullfrac : 0.0;
@@ -129,13 +94,13 @@ open_stats(IdStats *stats, PlannerInfo *root, VariableStatData *column, TypeCach
 	stats->root = root;
 	stats->column = column;
 	stats->range = range;
-	stats->nulls = null_fraction(column);
+	stats->nulls = stats_nulls(column);
 	stats->first_known = stats->last_known = false;
 	stats->pace_first = stats->pace_last = 1;
-	read_slot(range, column, STATISTIC_KIND_MCV, ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS,
-			  idtype, &stats->common);
-	read_slot(range, column, STATISTIC_KIND_HISTOGRAM, ATTSTATSSLOT_VALUES, idtype,
-			  &stats->histogram);
+	stats_read(range, column, STATISTIC_KIND_MCV, ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS,
+			   idtype, &stats->common);
+	stats_read(range, column, STATISTIC_KIND_HISTOGRAM, ATTSTATSSLOT_VALUES, idtype,
+			   &stats->histogram);
 	stats->first = 0;
 	stats->last = stats->histogram.nvalues - 1;
 	stats->equal = 0;
@@ -364,119 +329,50 @@ bounds_selectivity(IdStats *stats, const RangeBound *lower, const RangeBound *up
 	return common + Max(0, others) * part;
 }
 
-/*
- * The same; but a window of a single id, as the full text of one gives, is an
- * equality, and a table may have many rows of one id.
- */
-static double
-known_selectivity(IdStats *stats, const IdWindow *window)
-{
-	if (window->lower.infinite || window->upper.infinite ||
-		compare_ids(stats, window->lower.val, window->upper.val) != 0)
-		return bounds_selectivity(stats, &window->lower, &window->upper);
-	return var_eq_const(stats->column,
-						lookup_type_cache(stats->range->rngelemtype->type_id,
-										  TYPECACHE_EQ_OPR)->eq_opr,
-						stats->range->rng_collation, window->lower.val, false, true, false);
-}
-
-/*
- * The mean over a column of ranges, without those that are NULL or empty.
- * Its histogram keeps the quantiles of the lower and of the upper bounds, each
- * on its own; as the mean of differences is the difference of means, that they
- * are no real ranges does not matter.
- */
-static double
-average_selectivity(IdStats *stats, VariableStatData *ranges)
-{
-	AttStatsSlot bounds;
-	AttStatsSlot empties;
-	double		sum = 0.0;
-	double		selectivity = DEFAULT_RANGE_INEQ_SEL;
-
-	if (read_slot(stats->range, ranges, STATISTIC_KIND_BOUNDS_HISTOGRAM, ATTSTATSSLOT_VALUES,
-				  stats->range->type_id, &bounds) && bounds.nvalues > 0)
-	{
-		for (int i = 0; i < bounds.nvalues; i++)
-		{
-			RangeBound	lower;
-			RangeBound	upper;
-			bool		empty;
-
-			range_deserialize(stats->range, DatumGetRangeTypeP(bounds.values[i]),
-							  &lower, &upper, &empty);
-			if (!empty)
-				sum += bounds_selectivity(stats, &lower, &upper);
-		}
-		selectivity = sum / bounds.nvalues;
-	}
-	free_attstatsslot(&bounds);
-
-	if (read_slot(stats->range, ranges, STATISTIC_KIND_RANGE_LENGTH_HISTOGRAM,
-				  ATTSTATSSLOT_NUMBERS, InvalidOid, &empties) && empties.nnumbers > 0)
-		selectivity *= 1.0 - empties.numbers[0];
-	free_attstatsslot(&empties);
-
-	return selectivity * (1.0 - null_fraction(ranges));
-}
-
-/* ----------
- * Selectivities
- * ----------
- */
-
-/*
- * What is unknown narrows what is known as the server has it narrow a column:
- * one bound to a third, two bounds to half a percent of all rows.
- */
 Selectivity
-stats_window_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
-						 const IdWindow *window)
+stats_bounds_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
+						 const RangeBound *lower, const RangeBound *upper)
 {
 	IdStats		stats;
 	double		selectivity;
 
-	if (window->empty)
-		return 0.0;
+	if (lower->infinite && upper->infinite)
+		return 1.0 - stats_nulls(column);
 	open_stats(&stats, root, column, range);
-	selectivity = known_selectivity(&stats, window);
-	if (window->unknown_lower && window->unknown_upper)
-	{
-		double		unknown = DEFAULT_RANGE_INEQ_SEL;
-
-		if (window->range != NULL)
-		{
-			VariableStatData ranges;
-
-			examine_variable(root, window->range, 0, &ranges);
-			unknown = average_selectivity(&stats, &ranges);
-			ReleaseVariableStats(ranges);
-		}
-		selectivity = Min(selectivity, unknown);
-	}
-	else if (window->unknown_lower || window->unknown_upper)
-	{
-		if (window->lower.infinite == window->upper.infinite ||
-			window->lower.infinite != window->unknown_lower)
-			selectivity *= DEFAULT_INEQ_SEL;
-		else
-			selectivity = Min(selectivity, DEFAULT_RANGE_INEQ_SEL);
-	}
+	if (lower->infinite || upper->infinite || compare_ids(&stats, lower->val, upper->val) != 0)
+		selectivity = bounds_selectivity(&stats, lower, upper);
+	else
+		selectivity = var_eq_const(column, lookup_type_cache(range->rngelemtype->type_id,
+															 TYPECACHE_EQ_OPR)->eq_opr,
+								   range->rng_collation, lower->val, false, true, false);
 	close_stats(&stats);
 	CLAMP_PROBABILITY(selectivity);
 	return selectivity;
 }
 
-Selectivity
-stats_ranges_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
-						 VariableStatData *ranges)
+bool
+stats_places(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
+			 const RangeBound *bounds, int count, double *places)
 {
+	const RangeBound all = {.infinite = true,.lower = true};
 	IdStats		stats;
-	double		selectivity;
+	bool		known;
 
 	open_stats(&stats, root, column, range);
-	selectivity = average_selectivity(&stats, ranges);
+	known = stats.histogram.nvalues >= 2 || stats.common.nvalues > 0;
+	if (column->rel != NULL && column->rel->reloptkind == RELOPT_OTHER_MEMBER_REL)
+		stats.first_known = stats.last_known = true;
+	for (int i = 0; known && i < count; i++)
+	{
+		RangeBound	end = bounds[i];
+
+		/* before a lower bound, or up to an upper one */
+		if (end.lower)
+			end.inclusive = !end.inclusive;
+		end.lower = false;
+		places[i] = bounds[i].lower && bounds[i].infinite ? 0 :
+			bounds_selectivity(&stats, &all, &end);
+	}
 	close_stats(&stats);
-	CLAMP_PROBABILITY(selectivity);
-	return selectivity;
+	return known;
 }

@@ -11,42 +11,40 @@
 #include "postgres.h"
 
 #include "nodes/pathnodes.h"
+#include "utils/lsyscache.h"
 #include "utils/rangetypes.h"
 #include "utils/selfuncs.h"
 #include "utils/typcache.h"
 
 /*
- * What conditions leave of a column.  The bounds are those that the planner
- * knows; one that it does not know, a parameter say, narrows the window by an
- * unknown measure.
+ * Fraction of the rows of a column's table whose id lies between two bounds, 0
+ * to 1.  A window of a single id, as the full text of one gives, is an equality:
+ * a table may have many rows of one id.
  */
-typedef struct IdWindow
-{
-	RangeBound	lower;
-	RangeBound	upper;
-	bool		empty;			/* nothing meets the conditions */
-	bool		unknown_lower;
-	bool		unknown_upper;
-	Node	   *range;			/* of both unknown bounds, if it is one; or NULL */
-} IdWindow;
-
-/* The window of all ids. */
-extern void window_init(IdWindow *window);
-
-/* Leaves of a window what is in the other one too. */
-extern void window_merge(IdWindow *window, TypeCacheEntry *range, const IdWindow *other);
+extern Selectivity stats_bounds_selectivity(PlannerInfo *root, VariableStatData *column,
+											TypeCacheEntry *range, const RangeBound *lower,
+											const RangeBound *upper);
 
 /*
- * Fraction of the rows of a column's table whose id is in a window, 0 to 1.
+ * For each of many bounds of windows, the fraction of the rows whose id lies
+ * before a lower bound, or not beyond an upper one.  False if there are no
+ * statistics.
+ *
+ * The ends of the indexes of partitions are not looked up for that: there may be
+ * hundreds of them, most of which hold none of the windows.
  */
-extern Selectivity stats_window_selectivity(PlannerInfo *root, VariableStatData *column,
-											TypeCacheEntry *range, const IdWindow *window);
+extern bool stats_places(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
+						 const RangeBound *bounds, int count, double *places);
+
+/* Fraction of a column's rows that are NULL. */
+extern double stats_nulls(VariableStatData *column);
 
 /*
- * The same for the ranges of a column of ranges, or of an expression that may
- * have been made from one: the mean over its rows.
+ * Reads one kind of statistics about a column, of ids or of their ranges, if
+ * there are any, their values are of the type expected, and the user may see
+ * them: comparing values could leak them.  The slot is to be freed in any case.
  */
-extern Selectivity stats_ranges_selectivity(PlannerInfo *root, VariableStatData *column,
-											TypeCacheEntry *range, VariableStatData *ranges);
+extern bool stats_read(TypeCacheEntry *range, VariableStatData *column, int kind, int flags,
+					   Oid type, AttStatsSlot *slot);
 
 #endif							/* IDTYPES_STATS_H */
