@@ -228,18 +228,28 @@ SELECT pg_reload_conf();
 \c
 SELECT fields();
 SELECT told();
--- a bad value is an error as long as it stands, never the default
+-- the server refuses what is out of range
+ALTER SYSTEM SET idtypes.node_id = 5000;
 ALTER SYSTEM SET idtypes.siq_shard = 256;
 ALTER SYSTEM SET idtypes.tid64_clock_id = 1024;
-ALTER SYSTEM SET idtypes.uid11_machine = -2;
+ALTER SYSTEM SET idtypes.uid11_machine = -3;
 ALTER SYSTEM SET idtypes.ulidflake_scalability = 32;
+SELECT pg_reload_conf();
+\c
+SELECT fields();
+-- but for the value that stands for one that was refused: an error as long as it stands, never the
+-- default
+ALTER SYSTEM SET idtypes.siq_shard = -2;
+ALTER SYSTEM SET idtypes.tid64_clock_id = -2;
+ALTER SYSTEM SET idtypes.uid11_machine = -2;
+ALTER SYSTEM SET idtypes.ulidflake_scalability = -2;
 SELECT pg_reload_conf();
 \c
 SELECT fields();
 SELECT told();
 -- other generators, and the other functions of these types, go on
 SELECT count(ulidflake_generate()) + count(uid11_generate()), tid64_compact('3kxn-lhr-3gxq-23');
-ALTER SYSTEM SET idtypes.node_id = 1024;
+ALTER SYSTEM SET idtypes.node_id = -2;
 ALTER SYSTEM RESET idtypes.siq_shard;
 ALTER SYSTEM RESET idtypes.tid64_clock_id;
 ALTER SYSTEM RESET idtypes.uid11_machine;
@@ -257,6 +267,7 @@ SELECT min(step), max(step) FROM (SELECT ulidflake_timestamp(id) AS ts, lag(ulid
 	OVER w AS previous, id::bigint - lag(id::bigint) OVER w AS step FROM steps
 	WINDOW w AS (ORDER BY n)) x WHERE ts = previous;
 ALTER SYSTEM SET idtypes.ulidflake_increment_bits = 17;
+ALTER SYSTEM SET idtypes.ulidflake_increment_bits = 0;
 SELECT pg_reload_conf();
 \c
 SELECT err('SELECT ulidflake_generate()');

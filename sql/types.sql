@@ -217,10 +217,30 @@ SELECT * FROM for_types($$SELECT err('INSERT INTO @T@_monthly VALUES (@T@_min(''
 	LIKE '23514: no partition of relation "@T@_monthly" found for row%'$$);
 
 -- what is no id, but something else that people take for one
-SELECT * FROM for_types($$SELECT replace(string_agg(substring(
-		err(format('SELECT %L::@T@', input)) FROM 'HINT: (.*)'), chr(10) ORDER BY n), '@T@', 'T')
+\pset format unaligned
+SELECT * FROM for_types($$SELECT replace(string_agg(concat(input, ' -> ', substring(
+		err(format('SELECT %L::@T@', input)) FROM 'HINT: (.*)')), chr(10) ORDER BY n), '@T@', 'T')
 	FROM unnest('{0f5e9c26-bb57-4f71-987b-1c04b511842b,0F5E9C26-BB57-4F71-987B-1C04B511842B,
-		2026-01-01,2026-01-01 12:34+00}'::text[]) WITH ORDINALITY u (input, n)$$);
+		2026-01-01,2026-01-01 12:34+00,"[2026-01-01,2026-02-01)","(\"2026-01-01 12:34+00\",)",
+		01ARZ3NDEKTSV4RRFFQ69G5FAV,01arz3ndektsv4rrffq69g5fav,01ARZ3NDEKTSV4RRFFQ69G5FAU,
+		1541815603606036480,9223372036854775807,9223372036854775808,123456789012345,
+		" 2026-01-01 ","",2026-01}'::text[]) WITH ORDINALITY u (input, n)$$);
+-- the same where it is given as a bound of a range
+SELECT * FROM for_types($$SELECT replace(substring(err('SELECT ''[2026-01-01,2026-02-01)''::@T@range')
+	FROM 'HINT: (.*)'), '@T@', 'T')$$);
+-- and what is nearly an id
+SELECT * FROM for_types($$SELECT replace(string_agg(concat(what, ' -> ', substring(
+		err(format('SELECT %L::@T@', input)) FROM 'HINT: (.*)')), chr(10) ORDER BY n), '@T@', 'T')
+	FROM @T@_min('2026-01-01Z') id, @T@_prefixed(id) text, LATERAL (VALUES (1, 'blank before', ' ' || id),
+		(2, 'blank after', id || ' '), (3, 'line feed after', id || chr(10)),
+		(4, 'tab around', chr(9) || id || chr(9)), (5, 'prefix', left(text, 6)),
+		(6, 'prefix as a pattern', left(text, 6) || '%'), (7, 'only blanks', '  '),
+		(8, 'a digit too many', id || '2')) v (n, what, input)$$);
+SELECT * FROM for_types($$SELECT replace(string_agg(concat(what, ' -> ', substring(
+		err(format('SELECT @T@_prefix(%L)', input)) FROM 'HINT: (.*)')), chr(10) ORDER BY n), '@T@', 'T')
+	FROM left(@T@_prefixed(@T@_min('2026-01-01Z')), 6) p, LATERAL (VALUES (1, 'blank before', ' ' || p),
+		(2, 'pattern', p || '%'), (3, 'date', '2026-01-01'), (4, 'blank', ' ')) v (n, what, input)$$);
+\pset format aligned
 
 -- unique and foreign keys
 CALL for_each_type('CREATE TABLE @T@_parent (id @T@ PRIMARY KEY)');

@@ -74,9 +74,15 @@ describe(const IdCodec *codec, IdStatus status, const IdError *err, const char *
 	return NULL;
 }
 
-/* What people write where an id belongs: "id > '2026-01-01'", and UUIDs. */
+/* What people write where an id belongs: "id > '2026-01-01'", and other ids. */
 static const char date_form[] = "dddd-dd-dd";
 static const char uuid_form[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+
+#define ULID_DIGITS		26
+
+/* Numbers that hold a time, such as Snowflake IDs, have so many digits. */
+#define NUMBER_MIN		15
+static const char largest_bigint[] = "9223372036854775807";
 
 /*
  * True if the text starts with the form, in which d stands for a decimal and x
@@ -92,6 +98,56 @@ starts_with(const char *str, const char *form)
 	return true;
 }
 
+/*
+ * A sentence on what the text is instead of an id, as people often give it, and
+ * what to do with it; NULL where it is nothing of that.  Blanks around it do not
+ * hide it.
+ */
+static const char *
+suggest(const IdCodec *codec, IdStatus status, const char *str)
+{
+	static const char blanks[] = " \t\n\v\f\r";
+	const char *start = str + strspn(str, blanks);
+	const char *end = start + strlen(start);
+	size_t		len;
+	uint8		lo[ID_MAX_SIZE];
+	uint8		hi[ID_MAX_SIZE];
+	IdError		ignored = {0};
+
+	while (end > start && strchr(blanks, end[-1]) != NULL)
+		end--;
+	len = end - start;
+
+	if (starts_with(start, uuid_form))
+		return "It has the form of a UUID, which belongs in a column of type uuid.";
+	if (starts_with(start + strspn(start, "[(\""), date_form))
+		return psprintf("To compare ids with an instant, use %s_range(), %s_min() or %s_max().",
+						codec->name, codec->name, codec->name);
+	if (len == ULID_DIGITS && alphabet_span(&alphabet_crockford, start, len) == len)
+		return "It has the form of a ULID, which belongs in a column of type text or, "
+			"converted, uuid.";
+	if (len >= NUMBER_MIN && strspn(start, "0123456789") == len &&
+		(len < strlen(largest_bigint) ||
+		 (len == strlen(largest_bigint) && strncmp(start, largest_bigint, len) <= 0)))
+		return codec->number == NULL ?
+			"A number such as a Snowflake ID belongs in a column of type bigint." :
+			psprintf("A number such as a Snowflake ID belongs in a column of type bigint; "
+					 "the number of a %s is cast from %s, not from text.",
+					 codec->name, codec->number);
+	if (len < strlen(str))
+		return "Remove the white space around it.";
+	if (len > 0 && end[-1] == '%')
+		return psprintf("To find the ids that begin with it, use %s_prefix(), without \"%%\".",
+						codec->name);
+	if (status != ID_BAD_LENGTH)
+		return NULL;
+	if (len == 0)
+		return "Where there is no id, write NULL.";
+	if (codec->prefix(start, len, lo, hi, &ignored) == ID_OK)
+		return psprintf("To find the ids that begin with it, use %s_prefix().", codec->name);
+	return NULL;
+}
+
 void
 report_text(const IdCodec *codec, const char *what, IdStatus status, const IdError *err,
 			const char *str, size_t len, Node *escontext)
@@ -101,14 +157,11 @@ report_text(const IdCodec *codec, const char *what, IdStatus status, const IdErr
 	const char *detail = describe(codec, status, err, shown, len);
 	const char *hint = err->remedy;
 
-	if (hint == NULL && starts_with(shown, uuid_form))
-		hint = "It has the form of a UUID, which belongs in a column of type uuid.";
-	else if (starts_with(shown, date_form))
-		hint = psprintf("To compare ids with an instant, use %s_range(), %s_min() or %s_max().",
-						codec->name, codec->name, codec->name);
-	else if (status == ID_BAD_CHARACTER && hint == NULL)
+	if (hint == NULL)
+		hint = suggest(codec, status, shown);
+	if (hint == NULL && status == ID_BAD_CHARACTER)
 		hint = err->alphabet->hint;
-	else if (status == ID_BAD_CHECKSUM)
+	if (hint == NULL && status == ID_BAD_CHECKSUM)
 		hint = "One or more characters were changed or mistyped.";
 
 	if (status == ID_OUT_OF_RANGE)

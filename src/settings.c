@@ -7,16 +7,16 @@
  * postgresql.conf was read.  By then the server only warns of a value that it
  * cannot take and goes on with the default: automatic node numbers, the one
  * thing an administrator who sets them does not want.  And until then anyone
- * may set it for a session, over what postgresql.conf says.  So no setting has
- * limits as far as the server is concerned, each is checked when an id is
- * generated, and what the server will not take, or should not, becomes a value
- * that stops generation until the configuration is mended and reloaded.
+ * may set it for a session, over what postgresql.conf says.  So each setting has
+ * one value more than it may have, which stops generation until the
+ * configuration is mended and reloaded: what the server will not take, or
+ * should not, becomes that.  Once the library is loaded, the server itself
+ * refuses what is out of range, as early as ALTER SYSTEM; a session then stays
+ * with what it has.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
-
-#include <limits.h>
 
 #include "access/parallel.h"
 #include "utils/memutils.h"
@@ -24,14 +24,14 @@
 #include "compat.h"
 #include "settings.h"
 
-/* What a setting is when it was given something that it must not be. */
-#define REJECTED INT_MIN
+/* What a setting is when it was given something that it must not be: one below its least value. */
+#define REJECTED(min) ((min) - 1)
 
 typedef enum OnOverflow
 {
-	OVERFLOW_REJECTED = REJECTED,
-	OVERFLOW_WAIT = 0,
-	OVERFLOW_ERROR
+	OVERFLOW_WAIT,
+	OVERFLOW_ERROR,
+	OVERFLOW_REJECTED = REJECTED(OVERFLOW_WAIT)
 } OnOverflow;
 
 static const struct config_enum_entry on_overflow_options[] = {
@@ -51,7 +51,7 @@ typedef struct Setting
 	int			max;
 	const struct config_enum_entry *options;	/* of an enum setting */
 	int			value;
-	char	   *given;			/* where value is REJECTED: what it was given, if known here */
+	char	   *given;			/* where it is rejected: what it was given, if known here */
 	bool		misplaced;		/* rejected not for what it was but for where it was given */
 } Setting;
 
@@ -110,11 +110,9 @@ static Setting settings[] = {
 static void
 reject(const Setting *setting)
 {
-	const char *shown = psprintf("%d", setting->value);
+	const char *shown = setting->given ? setting->given : psprintf("%d", setting->value);
 
-	if (setting->value == REJECTED && setting->given != NULL)
-		shown = setting->given;
-	if (setting->value == REJECTED && setting->misplaced)
+	if (setting->misplaced)
 		ereport(ERROR,
 				(errcode(ERRCODE_CANT_CHANGE_RUNTIME_PARAM),
 				 errmsg("parameter \"%s\" was set to \"%s\" for this session, user or database",
@@ -134,7 +132,7 @@ reject(const Setting *setting)
 static inline int
 checked_value(const Setting *setting)
 {
-	if (unlikely(setting->value < setting->min || setting->value > setting->max))
+	if (unlikely(setting->value < setting->min))
 		reject(setting);
 	return setting->value;
 }
@@ -190,7 +188,7 @@ setting_overflow_is_error(void)
  */
 
 /*
- * True if the server takes the text for a value of the setting.
+ * True if the text is a value that the setting may have.
  */
 static bool
 is_acceptable(const Setting *setting, const char *shown)
@@ -198,10 +196,11 @@ is_acceptable(const Setting *setting, const char *shown)
 	int			value;
 
 	if (setting->options == NULL)
-		return parse_int(shown, &value, 0, NULL);
+		return parse_int(shown, &value, 0, NULL) &&
+			value >= setting->min && value <= setting->max;
 	for (const struct config_enum_entry *option = setting->options; option->name; option++)
 		if (pg_strcasecmp(shown, option->name) == 0)
-			return true;
+			return option->val >= setting->min;
 	return false;
 }
 
@@ -240,8 +239,8 @@ define_setting(Setting *setting)
 								 PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
 	else
 		DefineCustomIntVariable(setting->name, setting->short_desc, setting->long_desc,
-								&setting->value, setting->boot, INT_MIN, INT_MAX,
-								PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
+								&setting->value, setting->boot, REJECTED(setting->min),
+								setting->max, PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
 	if (given == NULL)
 		return;
 
@@ -254,7 +253,7 @@ define_setting(Setting *setting)
 	if (setting->misplaced || !is_acceptable(setting, given))
 	{
 		setting->given = MemoryContextStrdup(TopMemoryContext, given);
-		given = setting->options ? "rejected" : psprintf("%d", REJECTED);
+		given = setting->options ? "rejected" : psprintf("%d", REJECTED(setting->min));
 		source = PGC_S_FILE;
 	}
 

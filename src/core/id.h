@@ -109,6 +109,7 @@ typedef struct IdCodec
 	const IdLayout *layouts;	/* all of them; after the last, one without a name */
 	const char *forms;			/* for messages: what text the type accepts */
 	const char *range;			/* for messages: what well-formed text is out of range */
+	const char *number;			/* for messages: SQL type whose numbers are cast to it, or NULL */
 
 	/*
 	 * Reads the len bytes at text, which need not be terminated.  Writes id

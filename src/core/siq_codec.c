@@ -309,6 +309,7 @@ const IdCodec siq_codec = {
 	.forms = "A siq is written as did:siq: and 29 base32 digits, as these 29 digits alone, "
 	"or as 28 hexadecimal digits.",
 	.range = "The first of the 29 base32 digits of a siq is one of a to p.",
+	.number = "numeric",
 	.parse = siq_parse,
 	.format = siq_format,
 	.prefix = siq_prefix,

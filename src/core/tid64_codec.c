@@ -190,6 +190,7 @@ const IdCodec tid64_codec = {
 	"3kxn-lhr-3gxq-23.",
 	.range = "The first digit of a tid64 is one of 2 to 7, a or b (1970 and later) or one of "
 	"s to z (before 1970).",
+	.number = "bigint",
 	.parse = tid64_parse,
 	.format = tid64_format,
 	.prefix = tid64_prefix,

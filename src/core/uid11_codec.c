@@ -119,6 +119,7 @@ const IdCodec uid11_codec = {
 	.layouts = uid11_layouts,
 	.forms = "A uid11 is written as 11 Base58 digits.",
 	.range = "The largest uid11 is jpXCZedGfVQ.",
+	.number = "bigint",
 	.parse = uid11_parse,
 	.format = uid11_format,
 	.prefix = uid11_prefix,

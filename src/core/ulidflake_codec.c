@@ -8,22 +8,6 @@
 #include "codec.h"
 #include "ulidflake_codec.h"
 
-#define ULID_TEXT_SIZE	26
-
-/* Says what is wrong with a text; a ULID is told by its length. */
-static IdStatus
-ulidflake_reject(const char *text, size_t len, IdError *err)
-{
-	IdStatus	status = codec_reject(&alphabet_crockford, text, len, err);
-
-	if (status == ID_BAD_LENGTH && len == ULID_TEXT_SIZE)
-	{
-		err->instead = "It has the 26 digits of a ULID, which is another format of 128 bits.";
-		err->remedy = "A column of type uuid holds ULIDs.";
-	}
-	return status;
-}
-
 static IdStatus
 ulidflake_parse(const char *text, size_t len, uint8_t *id, IdError *err)
 {
@@ -33,7 +17,7 @@ ulidflake_parse(const char *text, size_t len, uint8_t *id, IdError *err)
 	if (len != ULIDFLAKE_TEXT_SIZE ||
 		!(alphabet_read(&alphabet_crockford, 5, text, 1, &first) &&
 		  alphabet_read(&alphabet_crockford, 5, text + 1, ULIDFLAKE_TEXT_SIZE - 1, &rest)))
-		return ulidflake_reject(text, len, err);
+		return codec_reject(&alphabet_crockford, text, len, err);
 
 	/* The 13 digits have 65 bits, an id 63. */
 	if (first > 7)
@@ -78,6 +62,7 @@ const IdCodec ulidflake_codec = {
 	.layouts = ulidflake_layouts,
 	.forms = "A ulidflake is written as 13 digits of Crockford's base32.",
 	.range = "The largest ulidflake is 7ZZZZZZZZZZZZ.",
+	.number = "bigint",
 	.parse = ulidflake_parse,
 	.format = ulidflake_format,
 	.prefix = ulidflake_prefix,
