@@ -110,6 +110,18 @@ SELECT errors('scru160_prefix(''017bdf6431bb33788c1f750c4a375d4af97f1184'')',
 \pset tuples_only off
 \pset format aligned
 
+-- an encrypted one is 32 base32hex digits and nothing else
+\pset format unaligned
+\pset tuples_only on
+SELECT errors(
+	'scru160_decrypt(''017bdf6431bb33788c1f750c4a375d4af97f1184'',
+		''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'scru160_decrypt(''05TTUP1HNCPNH30VEK64KDQT9BSNU4C'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'scru160_decrypt(''05TTUP1HNCPNH30VEK64KDQT9BSNU4CW'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'scru160_decrypt('''', ''\x2b7e151628aed2a6abf7158809cf4f3c'')');
+\pset tuples_only off
+\pset format aligned
+
 -- what not all types have
 \pset format unaligned
 \pset tuples_only on

@@ -190,6 +190,20 @@ SELECT errors('siq_prefix(''005e0bd2f00000000000000000070'')', 'siq_prefix(''did
 \pset format aligned
 DROP FUNCTION tail, largest_serial;
 
+-- an encrypted one is 28 hex digits and nothing else
+\pset format unaligned
+\pset tuples_only on
+SELECT errors(
+	'siq_decrypt(''did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah'',
+		''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'siq_decrypt(''iuxvojaaf4c6s6aaaaaaaaaaaaaah'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'siq_decrypt(''005e0bd2f000000000000000000'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'siq_decrypt(''005e0bd2f00000000000000000g7'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'siq_decrypt(''005e0bd2-f000-8000-8000-0000'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'siq_decrypt('''', ''\x2b7e151628aed2a6abf7158809cf4f3c'')');
+\pset tuples_only off
+\pset format aligned
+
 -- what not all types have
 \pset format unaligned
 \pset tuples_only on

@@ -109,6 +109,19 @@ SELECT errors('tid64_prefix(''3kxn-lhr-3gxq-234'')', 'tid64_prefix(''3kxnlhr3gxq
 \pset tuples_only off
 \pset format aligned
 
+-- an encrypted one is 13 digits without dashes, in small letters
+\pset format unaligned
+\pset tuples_only on
+SELECT errors(
+	'tid64_decrypt(''3kxn-lhr-3gxq-23'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'tid64_decrypt(''3kxn-lhr-3gxq'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'tid64_decrypt(''3jzfcijpj2z2'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'tid64_decrypt(''3JZFCIJPJ2Z2A'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'tid64_decrypt(''kjzfcijpj2z2a'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'tid64_decrypt('''', ''\x2b7e151628aed2a6abf7158809cf4f3c'')');
+\pset tuples_only off
+\pset format aligned
+
 -- what not all types have
 \pset format unaligned
 \pset tuples_only on

@@ -111,6 +111,20 @@ SELECT errors('uid11_prefix(''113q8KFkAEs1'')', 'uid11_prefix(''0'')', 'uid11_pr
 \pset tuples_only off
 \pset format aligned
 
+-- an encrypted one is 11 digits, not above the largest
+\pset format unaligned
+\pset tuples_only on
+SELECT errors(
+	'uid11_decrypt(''1111111111'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'uid11_decrypt(''111111111111'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'uid11_decrypt(''113q8KFkAE0'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'uid11_decrypt(''jpXCZedGfVR'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'uid11_decrypt(''0f5e9c26-bb57-4f71-987b-1c04b511842b'',
+		''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'uid11_decrypt('''', ''\x2b7e151628aed2a6abf7158809cf4f3c'')');
+\pset tuples_only off
+\pset format aligned
+
 -- what not all types have
 \pset format unaligned
 \pset tuples_only on

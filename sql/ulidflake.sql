@@ -93,6 +93,19 @@ SELECT errors('ulidflake_prefix(''00CMXB6TAK4SA0'')', 'ulidflake_prefix(''I'')',
 \pset tuples_only off
 \pset format aligned
 
+-- an encrypted one is 13 digits, not above the largest
+\pset format unaligned
+\pset tuples_only on
+SELECT errors(
+	'ulidflake_decrypt(''00CMXB6TAK4S'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'ulidflake_decrypt(''00CMXB6TAK4SAA'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'ulidflake_decrypt(''00CMXB6TAK4SI'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'ulidflake_decrypt(''8000000000000'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'ulidflake_decrypt(''01ARZ3NDEKTSV4RRFFQ69G5FAV'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
+	'ulidflake_decrypt('''', ''\x2b7e151628aed2a6abf7158809cf4f3c'')');
+\pset tuples_only off
+\pset format aligned
+
 -- what not all types have
 \pset format unaligned
 \pset tuples_only on

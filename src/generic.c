@@ -483,8 +483,8 @@ generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
  * ----------
  */
 
-static CallSite *
-call_site(FunctionCallInfo fcinfo)
+CallSite *
+generic_call_site(FunctionCallInfo fcinfo)
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 
@@ -523,7 +523,7 @@ generic_find_arguments(FunctionCallInfo fcinfo, int n, int count, ArgumentsFind 
 	caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
 	found = find(fcinfo, n, context);
 	MemoryContextSwitchTo(caller);
-	call_site(fcinfo)->arguments = found;
+	generic_call_site(fcinfo)->arguments = found;
 	return found;
 }
 
@@ -531,7 +531,7 @@ generic_find_arguments(FunctionCallInfo fcinfo, int n, int count, ArgumentsFind 
 static TupleDesc
 row_descriptor(FunctionCallInfo fcinfo)
 {
-	CallSite   *site = call_site(fcinfo);
+	CallSite   *site = generic_call_site(fcinfo);
 
 	if (site->row == NULL)
 	{

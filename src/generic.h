@@ -71,7 +71,11 @@ typedef struct CallSite
 {
 	const void *arguments;		/* what its constant arguments stand for */
 	TupleDesc	row;			/* its composite result's, blessed */
+	struct Encryption *encryption;	/* of its key and tweak of late (encrypt.c) */
 } CallSite;
+
+/* That of the calling function; made at its first call. */
+extern CallSite *generic_call_site(FunctionCallInfo fcinfo);
 
 /*
  * The composite value that the calling function is declared to return, by OUT
@@ -166,6 +170,10 @@ extern Datum generic_range_last(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum generic_time_encoder(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_time_decoder(text): instant of an id given as text, for the same */
 extern Datum generic_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_encrypt(T, bytea, text): digits of the id in an order that only the key tells (encrypt.c) */
+extern Datum generic_encrypt(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_decrypt(text, bytea, text): the id that has been encrypted to these digits */
+extern Datum generic_decrypt(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_gist_compress(internal): key of an id in GiST, the range [id,id] (gist.c) */
 extern Datum generic_gist_compress(FunctionCallInfo fcinfo, const IdCodec *codec);
 
@@ -210,6 +218,8 @@ extern Datum generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);
 	GENERIC_FUNCTION(T##_range_last, generic_range_last, T##_codec); \
 	GENERIC_FUNCTION(T##_time_encoder, generic_time_encoder, T##_codec); \
 	GENERIC_FUNCTION(T##_time_decoder, generic_time_decoder, T##_codec); \
+	GENERIC_FUNCTION(T##_encrypt, generic_encrypt, T##_codec); \
+	GENERIC_FUNCTION(T##_decrypt, generic_decrypt, T##_codec); \
 	GENERIC_FUNCTION(T##_gist_compress, generic_gist_compress, T##_codec)
 
 #endif							/* IDTYPES_GENERIC_H */

@@ -51,6 +51,9 @@ describe(const IdCodec *codec, IdStatus status, const IdError *err, const char *
 		case ID_BAD_LENGTH:
 			if (err->most > 0)
 				return psprintf("It is longer than the %zu digits of an id.", err->most);
+			if (err->exactly > 0)
+				return psprintf("Its length is %d, not %zu.",
+								pg_mbstrlen_with_len(str, (int) len), err->exactly);
 			return psprintf("Its length is %d. %s", pg_mbstrlen_with_len(str, (int) len),
 							codec->forms);
 		case ID_BAD_CHARACTER:

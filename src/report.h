@@ -16,9 +16,10 @@
 #include "core/id.h"
 
 /*
- * Reports text that is not an id (what = "input syntax") or a prefix of one
- * (what = "prefix").  The error is soft where escontext is an ErrorSaveContext
- * (PostgreSQL 16 and later); then the function returns.
+ * Reports text that is not an id (what = "input syntax"), a prefix of one (what =
+ * "prefix") or an encrypted one (what = "encrypted text").  The error is soft where
+ * escontext is an ErrorSaveContext (PostgreSQL 16 and later); then the function
+ * returns.
  */
 extern void report_text(const IdCodec *codec, const char *what, IdStatus status,
 						const IdError *err, const char *str, size_t len, Node *escontext);

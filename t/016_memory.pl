@@ -35,13 +35,15 @@ with_preloaded('fail_malloc', $file, sub { $node->start });
 my $one_of_each = 'SELECT ' . join(', ', map { "($_->{call})::text" } @generators)
   . ' FROM generate_series(1, 1) g';
 
-# A session that has loaded the library, and its process.  It has also hashed a domain: the server's
-# OpenSSL, where it lacks memory when it starts, is of no use for the rest of the process.
+# A session that has loaded the library, and its process.  It has also hashed a domain and
+# encrypted an id: the server's OpenSSL, where it lacks memory when it starts, is of no use for the
+# rest of the process.
 sub ready
 {
 	my $session = session($node);
 	my $pid = $session->query("\\set VERBOSITY verbose\nLOAD 'idtypes';
-		SELECT pg_backend_pid() FROM siq_domain_hash('of no use')");
+		SELECT pg_backend_pid() FROM siq_domain_hash('of no use'),
+			uid11_encrypt('11111111111', 'sixteen letters!')");
 
 	return ($session, $pid);
 }
@@ -74,7 +76,7 @@ sub run_out
 			# OpenSSL does not tell that it is memory that it lacks
 			$strange{ $session->{stderr} } = 1
 			  unless "$1 $2" eq 'ERROR 53200'
-			  || $session->{stderr} =~ /could not compute SHA-256 of a domain/;
+			  || $session->{stderr} =~ /could not (compute SHA-256 of a domain|encrypt with AES)/;
 		}
 		$session->{stderr} = '';
 		$strange{'does not go on'} = 1
@@ -110,6 +112,8 @@ foreach my $generator (grep { !$seen{ $_->{type} }++ } @generators)
 		"COPY $table TO '/dev/null' (FORMAT binary)",
 		"SELECT ${type}_parts(id), ${type}_timestamp(id), ${type}_try(id::text)
 			FROM $table LIMIT 5",
+		"SELECT ${type}_decrypt(${type}_encrypt(id, key), key), ${type}_encrypt(id, key, 'tweak')
+			FROM $table, (VALUES ('sixteen letters!'::bytea)) k (key) LIMIT 5",
 		"SELECT idtypes_identify(id::text) FROM $table LIMIT 2",
 		"SELECT array_agg(id ORDER BY id DESC), range_agg(${type}range(id, id, '[]')), max(id)
 			FROM $table",

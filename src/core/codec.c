@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * codec.c
- *	  What the codecs share: reporting bad text, ranges of a prefix, names.
+ *	  What the codecs share: reporting bad text, digits alone, ranges of a
+ *	  prefix, names.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,9 +32,11 @@ codec_reject(const Alphabet *alphabet, const char *text, size_t len, IdError *er
  * parser of the type does all the work.
  */
 IdStatus
-codec_prefix(const IdCodec *codec, const Alphabet *alphabet, size_t width,
-			 const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
+codec_prefix(const IdCodec *codec, const char *text, size_t len,
+			 uint8_t *lo, uint8_t *hi, IdError *err)
 {
+	const Alphabet *alphabet = codec->alphabet;
+	size_t		width = (size_t) codec->digits;
 	char		filled[ID_MAX_TEXT];
 	IdStatus	status;
 
@@ -62,6 +65,17 @@ codec_prefix(const IdCodec *codec, const Alphabet *alphabet, size_t width,
 	if (codec->parse(filled, width, hi, err) != ID_OK)
 		id_of_tick(codec, codec->time.last, 0xFF, hi);
 	return ID_OK;
+}
+
+IdStatus
+id_parse_digits(const IdCodec *codec, const char *text, size_t len, uint8_t *id, IdError *err)
+{
+	if (len != (size_t) codec->digits || alphabet_span(codec->alphabet, text, len) < len)
+	{
+		err->exactly = (size_t) codec->digits;
+		return codec_reject(codec->alphabet, text, len, err);
+	}
+	return codec->parse(text, len, id, err);
 }
 
 static char

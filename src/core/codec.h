@@ -25,11 +25,9 @@ extern IdStatus codec_reject(const Alphabet *alphabet, const char *text, size_t 
 							 IdError *err);
 
 /*
- * IdCodec.prefix for a type that has a text form of exactly width digits of
- * one alphabet, whose order is the order of the digits.
+ * IdCodec.prefix for a type whose order is that of its digits.
  */
-extern IdStatus codec_prefix(const IdCodec *codec, const Alphabet *alphabet, size_t width,
-							 const char *text, size_t len,
+extern IdStatus codec_prefix(const IdCodec *codec, const char *text, size_t len,
 							 uint8_t *lo, uint8_t *hi, IdError *err);
 
 /*

@@ -52,6 +52,7 @@ typedef struct IdError
 	size_t		position;		/* offset in bytes from the start of the text, from 0 */
 	const Alphabet *alphabet;	/* the alphabet that was expected there */
 	size_t		most;			/* of a prefix: how many digits it may have */
+	size_t		exactly;		/* of digits alone: how many there must be */
 	uint32_t	found;
 	uint32_t	expected;
 
@@ -103,8 +104,18 @@ typedef struct IdCodec
 {
 	const char *name;			/* name of the SQL type, for messages */
 	int			size;			/* bytes of an identifier: 8, 14 or 20 */
+	int			bits;			/* 8 * size, less those in front that are always zero */
 	int			text_size;		/* characters of the canonical text, no terminator counted */
 	int			padding;		/* zero bytes that may stand before it in storage elsewhere */
+
+	/*
+	 * The form of the text that is digits of one alphabet alone, always as many:
+	 * prefixes are prefixes of it, and encrypted ids are written so.
+	 */
+	const Alphabet *alphabet;
+	int			digits;
+	void		(*format_digits) (const uint8_t *id, char *text);
+
 	IdTime		time;
 	const IdLayout *layouts;	/* all of them; after the last, one without a name */
 	const char *forms;			/* for messages: what text the type accepts */
@@ -132,6 +143,13 @@ typedef struct IdCodec
 
 /* Of all types, in the order of types.h, and NULL at the end. */
 extern const IdCodec *const id_codecs[];
+
+/*
+ * As codec->parse, but reads no other form than that of format_digits: the error
+ * says how many digits there must be.
+ */
+extern IdStatus id_parse_digits(const IdCodec *codec, const char *text, size_t len,
+								uint8_t *id, IdError *err);
 
 /*
  * Big-endian load and store.

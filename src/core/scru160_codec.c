@@ -77,8 +77,7 @@ scru160_format(const uint8_t *id, char *text)
 static IdStatus
 scru160_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
 {
-	return codec_prefix(&scru160_codec, &alphabet_base32hex, SCRU160_TEXT_SIZE,
-						text, len, lo, hi, err);
+	return codec_prefix(&scru160_codec, text, len, lo, hi, err);
 }
 
 static const IdLayout scru160_layouts[] = {
@@ -90,7 +89,11 @@ static const IdLayout scru160_layouts[] = {
 const IdCodec scru160_codec = {
 	.name = "scru160",
 	.size = SCRU160_SIZE,
+	.bits = 8 * SCRU160_SIZE,
 	.text_size = SCRU160_TEXT_SIZE,
+	.alphabet = &alphabet_base32hex,
+	.digits = SCRU160_TEXT_SIZE,
+	.format_digits = scru160_format,
 	.time = {
 		.epoch_us = 0,
 		.group_us = 1000,

@@ -277,7 +277,7 @@ siq_format(const uint8_t *id, char *text)
 static IdStatus
 siq_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
 {
-	return codec_prefix(&siq_codec, &alphabet_hex, SIQ_HEX_SIZE, text, len, lo, hi, err);
+	return codec_prefix(&siq_codec, text, len, lo, hi, err);
 }
 
 /* One for each length of a qualifier's suffix. */
@@ -295,8 +295,12 @@ static const IdLayout siq_layouts[] = {
 const IdCodec siq_codec = {
 	.name = "siq",
 	.size = SIQ_SIZE,
+	.bits = 8 * SIQ_SIZE,
 	.text_size = SIQ_TEXT_SIZE,
 	.padding = 2,				/* the seed advises 16-byte strings */
+	.alphabet = &alphabet_hex,
+	.digits = SIQ_HEX_SIZE,
+	.format_digits = siq_format_hex,
 	.time = {
 		.epoch_us = 0,
 		.group_us = SIQ_GROUP_US,

@@ -165,8 +165,7 @@ tid64_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *er
 		err->most = TID64_COMPACT_SIZE;
 		return ID_BAD_LENGTH;
 	}
-	return codec_prefix(&tid64_codec, &alphabet_base32lex, TID64_COMPACT_SIZE, digits, n,
-						lo, hi, err);
+	return codec_prefix(&tid64_codec, digits, n, lo, hi, err);
 }
 
 static const IdLayout tid64_layouts[] = {
@@ -177,7 +176,11 @@ static const IdLayout tid64_layouts[] = {
 const IdCodec tid64_codec = {
 	.name = "tid64",
 	.size = TID64_SIZE,
+	.bits = 8 * TID64_SIZE,
 	.text_size = TID64_TEXT_SIZE,
+	.alphabet = &alphabet_base32lex,
+	.digits = TID64_COMPACT_SIZE,
+	.format_digits = tid64_format_compact,
 	.time = {
 		.epoch_us = 0,
 		.group_us = 1,

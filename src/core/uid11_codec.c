@@ -92,8 +92,7 @@ uid11_format(const uint8_t *id, char *text)
 static IdStatus
 uid11_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
 {
-	return codec_prefix(&uid11_codec, &alphabet_base58, UID11_TEXT_SIZE,
-						text, len, lo, hi, err);
+	return codec_prefix(&uid11_codec, text, len, lo, hi, err);
 }
 
 static const IdLayout uid11_layouts[] = {
@@ -108,7 +107,11 @@ static const IdLayout uid11_layouts[] = {
 const IdCodec uid11_codec = {
 	.name = "uid11",
 	.size = UID11_SIZE,
+	.bits = 8 * UID11_SIZE,
 	.text_size = UID11_TEXT_SIZE,
+	.alphabet = &alphabet_base58,
+	.digits = UID11_TEXT_SIZE,
+	.format_digits = uid11_format,
 	.time = {
 		.epoch_us = UID11_EPOCH_MS * 1000,
 		.group_us = 1000,

@@ -35,8 +35,7 @@ ulidflake_format(const uint8_t *id, char *text)
 static IdStatus
 ulidflake_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
 {
-	return codec_prefix(&ulidflake_codec, &alphabet_crockford, ULIDFLAKE_TEXT_SIZE,
-						text, len, lo, hi, err);
+	return codec_prefix(&ulidflake_codec, text, len, lo, hi, err);
 }
 
 static const IdLayout ulidflake_layouts[] = {
@@ -51,7 +50,11 @@ static const IdLayout ulidflake_layouts[] = {
 const IdCodec ulidflake_codec = {
 	.name = "ulidflake",
 	.size = ULIDFLAKE_SIZE,
+	.bits = 8 * ULIDFLAKE_SIZE - 1,
 	.text_size = ULIDFLAKE_TEXT_SIZE,
+	.alphabet = &alphabet_crockford,
+	.digits = ULIDFLAKE_TEXT_SIZE,
+	.format_digits = ulidflake_format,
 	.time = {
 		.epoch_us = ULIDFLAKE_EPOCH_MS * 1000,
 		.group_us = 1000,

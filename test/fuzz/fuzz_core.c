@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "../../src/core/decimal.h"
+#include "../../src/core/ff1.h"
 #include "../../src/core/mark.h"
 #include "../unit/check.h"
 
@@ -43,6 +44,37 @@ same_sign(int a, int b)
 	return (a < 0) == (b < 0) && (a > 0) == (b > 0);
 }
 
+/* Ff1Cipher: of any function, decrypting undoes encrypting. */
+static void
+add_key(void *key, uint8_t block[FF1_BLOCK_SIZE])
+{
+	const uint8_t *bytes = key;
+
+	for (int i = 0; i < FF1_BLOCK_SIZE; i++)
+		block[i] = (uint8_t) (block[i] * 5 + block[(i + 7) % FF1_BLOCK_SIZE] + bytes[i % 8]);
+}
+
+/* An id, encrypted by its own bytes with its text for a tweak, is another id or the same. */
+static void
+require_encryption(const TestFormat *format, const uint8_t *id)
+{
+	const IdCodec *codec = format->codec;
+	uint8_t		key[ID_MAX_SIZE];
+	uint8_t		number[ID_MAX_SIZE];
+	char		text[ID_MAX_TEXT];
+	size_t		len = id[codec->size - 1] % (size_t) (codec->text_size + 1);
+	Ff1			ff1;
+
+	memcpy(key, id, (size_t) codec->size);
+	memcpy(number, id, (size_t) codec->size);
+	codec->format(id, text);
+	ff1_start(&ff1, codec->bits, add_key, key, (const uint8_t *) text, len);
+	ff1_encrypt(&ff1, number);
+	REQUIRE(id_is_valid(codec, number));
+	ff1_decrypt(&ff1, number);
+	REQUIRE(memcmp(number, id, (size_t) codec->size) == 0);
+}
+
 /* What holds for every id. */
 static void
 require_id(const TestFormat *format, const uint8_t *id)
@@ -59,6 +91,8 @@ require_id(const TestFormat *format, const uint8_t *id)
 	REQUIRE(id_is_valid(codec, id));
 	check_forms(format, id);
 	format->check_fields(id);
+
+	require_encryption(format, id);
 
 	id_to_decimal(codec, id, decimal);
 	REQUIRE(id_from_decimal(codec, decimal, strlen(decimal), read, &err) == ID_OK);
@@ -124,6 +158,29 @@ try_text(const TestFormat *format, const char *text, size_t len)
 	}
 	else
 		REQUIRE(memcmp(id, untouched, sizeof(id)) == 0);
+}
+
+/* Digits alone are one of the texts that are read. */
+static void
+try_digits(const TestFormat *format, const char *text, size_t len)
+{
+	const IdCodec *codec = format->codec;
+	uint8_t		id[ID_MAX_SIZE];
+	uint8_t		read[ID_MAX_SIZE];
+	char		digits[ID_MAX_TEXT];
+	IdError		err = {0};
+	IdStatus	status = id_parse_digits(codec, text, len, id, &err);
+
+	require_error(status, text, len, &err);
+	if (status != ID_OK)
+		return;
+	REQUIRE(len == (size_t) codec->digits);
+	REQUIRE(codec->parse(text, len, read, &err) == ID_OK);
+	REQUIRE(memcmp(id, read, (size_t) codec->size) == 0);
+	codec->format_digits(id, digits);
+	for (size_t i = 0; i < len; i++)
+		REQUIRE(codec->alphabet->value[(uint8_t) digits[i]] ==
+				codec->alphabet->value[(uint8_t) text[i]]);
 }
 
 static void
@@ -332,6 +389,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	{
 		case 0:
 			try_text(format, text, size);
+			try_digits(format, text, size);
 			break;
 		case 1:
 			try_prefix(format, text, size);

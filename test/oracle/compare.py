@@ -18,11 +18,15 @@ import subprocess
 import sys
 import tempfile
 
+import ff1
 import idoracle
 import make_vectors
 from idoracle import either_case, iso, instant
 
 BOUNDS = ('[)', '[]', '(]', '()')
+
+# Identifiers that are encrypted: the oracle's AES takes its time.
+SECRETS = 100
 
 # What PostgreSQL can say as a timestamptz: from here to before there.
 EARLIEST = instant('-4713-11-24T00:00:00Z')
@@ -459,6 +463,23 @@ class Comparison:
              ['%d %d' % ((self.inside(r),) * 2) for r in ranges[::len(windows) // 60]])],
             inputs[::len(windows) // 60])
 
+    def encryption(self):
+        """The vectors, and random ids with keys of all lengths and tweaks of up to 1024 bytes."""
+        rng, fmt = self.rng, self.fmt
+        rows = encryption_rows(self.name)
+        for value in rng.sample(self.values, SECRETS):
+            key = rng.getrandbits(256).to_bytes(32, 'big')[:rng.choice((16, 24, 32))]
+            length = rng.choice((rng.randrange(4), rng.randrange(60), 256))
+            tweak = ''.join(rng.choice('aZ \u00df\u0439\u20ac\U0001f511') for _ in range(length))
+            rows.append([fmt.format(value), key.hex(), tweak,
+                         ff1.encrypted(fmt, value, key, tweak)])
+        texts = [text for text, _, _, _ in rows]
+        self.server.load(self.name + '_secrets', ['txt', 'key', 'tweak', 'encrypted'], rows)
+        secret = "decode(key, 'hex'), tweak"
+        self.columns('@T_secrets', [
+            ('@T_encrypt', '@T_encrypt(txt::@T, %s)' % secret, [row[3] for row in rows]),
+            ('@T_decrypt', '@T_decrypt(encrypted, %s)' % secret, texts)], texts)
+
     def expectations(self):
         """Single queries: an identifier, or = and text, or NULL, or ERROR and its SQLSTATE."""
         fmt = self.fmt
@@ -532,11 +553,39 @@ class Comparison:
                 ('hashing', self.hashing),
                 ('prefixes', self.prefixes),
                 ('windows', self.windows),
+                ('encryption', self.encryption),
                 ('expectations', self.expectations),
                 ('invalid text', lambda: self.refused('invalid.tsv', '%L::@T::text')),
                 ('invalid prefixes', lambda: self.refused('prefix_invalid.tsv',
                                                           '@T_prefix(%L)::text'))):
             self.guarded(title, check)
+
+
+def encryption_rows(name):
+    """Of the vectors: text, key, tweak and encrypted text."""
+    return [[row['id'], row['key'], make_vectors.unescaped(row['tweak']), row['encrypted']]
+            for row in make_vectors.read('encrypt.tsv') if row['type'] == name]
+
+
+def compare_encodings(t, maintenance, database):
+    """A tweak is the same in databases of any encoding."""
+    for encoding in ('latin1', 'sql_ascii'):
+        maintenance.run("CREATE DATABASE %s_%s TEMPLATE template0 ENCODING '%s' LC_COLLATE 'C' "
+                        "LC_CTYPE 'C';" % (database, encoding, encoding))
+        try:
+            server = Server('%s_%s' % (database, encoding))
+            server.run('CREATE EXTENSION idtypes;')
+            for module in idoracle.MODULES:
+                name = module.FORMAT.name
+                rows = [row for row in encryption_rows(name)
+                        if not row[2].isascii() and max(row[2]) < '\u0100']
+                server.load(name + '_secrets', ['txt', 'key', 'tweak', 'encrypted'], rows)
+                got = server.fetch("SELECT %s_encrypt(txt::%s, decode(key, 'hex'), tweak) "
+                                   'FROM %s_secrets ORDER BY n' % (name, name, name))
+                t.equal('%s %s_encrypt in %s' % (name, name, encoding),
+                        got or 'nothing', [row[3:] for row in rows])
+        finally:
+            maintenance.run('DROP DATABASE %s_%s;' % (database, encoding))
 
 
 def main():
@@ -567,6 +616,7 @@ def main():
             with tempfile.TemporaryDirectory() as folder:
                 comparison = Comparison(t, server, folder, rng, options.rows, module)
                 comparison.guarded('comparison', comparison.all)
+        compare_encodings(t, maintenance, database)
     finally:
         maintenance.run('DROP DATABASE %s;' % database)
     return t.finish()

@@ -22,6 +22,7 @@ import os
 import subprocess
 import sys
 
+import ff1
 import keyed
 from formats import *
 
@@ -104,6 +105,7 @@ def main():
         module.test(t)
     test_all(t)
     keyed.test(t)
+    ff1.test(t)
     return t.finish()
 
 

@@ -9,6 +9,7 @@ import hashlib
 import os
 import sys
 
+import ff1
 import idoracle
 import keyed
 from idoracle import BadId, instant
@@ -135,6 +136,25 @@ def permute_rows():
             yield ['%016x' % word for word in words] + [str(value), str(image)]
 
 
+# A tweak is followed in its last block by a byte and half an id, which is 4, 7 or 10 bytes.
+TWEAKS = ['', 'post', 'Stra\u00dfe', 'user', 'five!', 'eleven byte', 'twelve bytes', 'ids of eight',
+          'eight of them', 'fifteen bytes..', 'sixteen bytes...', 'of seventeen byte',
+          'one block and eleven bytes.', 'one block and twelve bytes..', 'a' * 32,
+          '\U0001f511 ' * 8, 'b' * 60]
+
+
+def encrypt_rows():
+    """Of each type its ends and computed ids, with keys of each length and all of the tweaks."""
+    for module in idoracle.MODULES:
+        fmt = module.FORMAT
+        values = [fmt.smallest, fmt.largest] + list(computed(fmt))[:len(TWEAKS) - 2]
+        for number, (value, tweak) in enumerate(zip(values, TWEAKS)):
+            size = 16 + number % 3 * 8
+            key = noise(fmt.name + ' key', number, 8 * size).to_bytes(size, 'big')
+            yield [fmt.name, fmt.format(value), key.hex(), escaped(tweak),
+                   ff1.encrypted(fmt, value, key, tweak)]
+
+
 def hash_rows():
     """Of each type its ends, a few values near them, and computed ones; every second has a seed."""
     for module in idoracle.MODULES:
@@ -195,6 +215,14 @@ def files():
                   'value, image    decimal; below 2^22'],
                  ['k0', 'k1', 'first0', 'first1', 'last0', 'last1', 'tweak', 'value', 'image'],
                  permute_rows()))
+    yield ('encrypt.tsv',
+           table(['Encrypted identifiers: FF1 of NIST SP 800-38G in radix 2, with AES.', '',
+                  'type       name of the SQL type',
+                  'id         its text',
+                  'key        16, 24 or 32 bytes in hex',
+                  r'tweak      in UTF-8; \xNN is the byte NN in hex',
+                  'encrypted  what T_encrypt(id, key, tweak) returns'],
+                 ['type', 'id', 'key', 'tweak', 'encrypted'], encrypt_rows()))
     yield ('hash.tsv',
            table(['Hashes of identifiers, for hash indexes, joins and partitions.  These are on',
                   'disk, so they may not change.', '',

@@ -171,7 +171,7 @@ check_order(const TestFormat *format, const uint8_t *a, const uint8_t *b)
 const char *
 check_hex(const uint8_t *bytes, size_t size)
 {
-	static char buffers[4][2 * ID_MAX_SIZE + 1];
+	static char buffers[4][2 * CHECK_HEX_MAX + 1];
 	static int	next;
 	char	   *hex = buffers[next++ % 4];
 

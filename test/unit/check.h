@@ -27,6 +27,7 @@ typedef struct TestCase
 
 /* One list per file, ended by a NULL name; main.c runs them all. */
 extern const TestCase alphabet_tests[];
+extern const TestCase ff1_tests[];
 extern const TestCase id_tests[];
 extern const TestCase vector_tests[];
 extern const TestCase word_tests[];
@@ -144,7 +145,8 @@ extern void check_order(const TestFormat *format, const uint8_t *a, const uint8_
 /* Two ids that must be the same. */
 extern void check_same(const IdCodec *codec, const uint8_t *made, const uint8_t *id);
 
-/* The bytes as terminated hexadecimal, in one of a few buffers used in turn. */
+/* Up to 32 bytes as terminated hexadecimal, in one of a few buffers used in turn. */
+#define CHECK_HEX_MAX 32
 extern const char *check_hex(const uint8_t *bytes, size_t size);
 
 /* Reverse of check_hex(). */

@@ -48,6 +48,79 @@ description(void)
 	}
 }
 
+/*
+ * Which bits are never set the largest id tells; of a signed type that is all of
+ * them.
+ */
+static void
+digits(void)
+{
+	FOR_EACH_FORMAT(f)
+	{
+		const IdCodec *codec = f->codec;
+		size_t		size = (size_t) codec->size;
+		int			bits = 8 * codec->size;
+		char		text[ID_MAX_TEXT + 20];
+		uint8_t		lo[ID_MAX_SIZE];
+		uint8_t		id[ID_MAX_SIZE];
+		uint8_t		read[ID_MAX_SIZE];
+		IdError		err = {0};
+
+		check_bounds(f, lo, id);
+		while (codec->time.first == 0 && (id[codec->size - (bits + 7) / 8] >> (bits - 1) % 8) == 0)
+			bits--;
+		CHECK(codec->bits == bits, "%s: %d bits, not %d", codec->name, codec->bits, bits);
+		CHECK(codec->alphabet == f->prefix_alphabet && codec->digits == (int) f->prefix_size, "%s",
+			  codec->name);
+
+		for (int round = 0; round < ROUNDS / 100; round++)
+		{
+			char		other[ID_MAX_TEXT];
+
+			check_random_id(codec, id);
+			codec->format_digits(id, text);
+			f->prefix_format(id, other);
+			CHECK(memcmp(text, other, f->prefix_size) == 0, "%s: %.*s", codec->name,
+				  codec->digits, text);
+			CHECK(id_parse_digits(codec, text, f->prefix_size, read, &err) == ID_OK &&
+				  memcmp(id, read, size) == 0, "%s: %.*s", codec->name, codec->digits, text);
+			for (size_t i = 0; f->ignores_case && i < f->prefix_size; i++)
+				text[i] = (char) (round % 2 ? toupper : tolower) ((uint8_t) text[i]);
+			CHECK(id_parse_digits(codec, text, f->prefix_size, read, &err) == ID_OK &&
+				  memcmp(id, read, size) == 0, "%s: %.*s", codec->name, codec->digits, text);
+		}
+
+		/* no other form, and no other byte */
+		for (size_t i = 0; i < LENGTH(f->forms) && f->forms[i].format != NULL; i++)
+		{
+			f->forms[i].format(id, text);
+			if (f->forms[i].size != f->prefix_size)
+				CHECK(id_parse_digits(codec, text, f->forms[i].size, read, &err) != ID_OK,
+					  "%s: %.*s", codec->name, (int) f->forms[i].size, text);
+		}
+		for (size_t len = 0; len <= sizeof(text); len++)
+		{
+			memset(text, codec->alphabet->digits[0], sizeof(text));
+			if (len == f->prefix_size)
+				continue;
+			CHECK(id_parse_digits(codec, text, len, read, &err) == ID_BAD_LENGTH &&
+				  err.exactly == f->prefix_size, "%s: %zu digits", codec->name, len);
+		}
+		for (int c = 0; c < 256; c++)
+		{
+			size_t		at = (size_t) c % f->prefix_size;
+
+			if (codec->alphabet->value[c] != 0)
+				continue;
+			codec->format_digits(id, text);
+			text[at] = (char) c;
+			CHECK(id_parse_digits(codec, text, f->prefix_size, read, &err) == ID_BAD_CHARACTER &&
+				  err.position == at && err.alphabet == codec->alphabet, "%s: byte %d at %zu",
+				  codec->name, c, at);
+		}
+	}
+}
+
 static void
 big_endian(void)
 {
@@ -702,6 +775,7 @@ decimal_limits(void)
 const TestCase id_tests[] = {
 	{"id: descriptions of the formats", description},
 	{"id: big-endian load and store", big_endian},
+	{"id: digits alone", digits},
 	{"id: text round trip", text_round_trip},
 	{"id: text order", text_order},
 	{"id: wrong length", wrong_length},

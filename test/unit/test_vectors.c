@@ -12,7 +12,9 @@
 #include <stdlib.h>
 
 #include "../../src/core/decimal.h"
+#include "../../src/core/ff1.h"
 #include "../../src/core/permute.h"
+#include "aes.h"
 #include "check.h"
 
 #define COLUMNS 16
@@ -336,11 +338,50 @@ permutations(void)
 	for_each_row("permute", check_permutation);
 }
 
+static void
+check_encryption(const Row *row)
+{
+	const IdCodec *codec = codec_by_name(value_of(row, "type"));
+	const char *text = value_of(row, "id");
+	const char *encrypted = value_of(row, "encrypted");
+	size_t		key_size = strlen(value_of(row, "key")) / 2;
+	size_t		tweak_size;
+	const char *tweak = unescape(value_of(row, "tweak"), &tweak_size);
+	uint8_t		key[32];
+	uint8_t		id[ID_MAX_SIZE];
+	uint8_t		number[ID_MAX_SIZE];
+	char		digits[ID_MAX_TEXT + 1] = "";
+	IdError		err;
+	Aes			aes;
+	Ff1			ff1;
+
+	check_unhex(value_of(row, "key"), key, key_size);
+	aes_start(&aes, key, key_size);
+	ff1_start(&ff1, codec->bits, aes_encrypt, &aes, (const uint8_t *) tweak, tweak_size);
+	CHECK(codec->parse(text, strlen(text), id, &err) == ID_OK, "%s %s", codec->name, text);
+	memcpy(number, id, sizeof(id));
+	ff1_encrypt(&ff1, number);
+	codec->format_digits(number, digits);
+	CHECK(strcmp(digits, encrypted) == 0, "%s %s: encrypted %s, not %s", codec->name, text, digits,
+		  encrypted);
+	CHECK(id_parse_digits(codec, encrypted, strlen(encrypted), number, &err) == ID_OK, "%s %s",
+		  codec->name, encrypted);
+	ff1_decrypt(&ff1, number);
+	check_same(codec, number, id);
+}
+
+static void
+encryptions(void)
+{
+	for_each_row("encrypt", check_encryption);
+}
+
 const TestCase vector_tests[] = {
 	{"vectors: ids of all types", ids},
 	{"vectors: prefixes", prefixes},
 	{"vectors: invalid texts", invalid},
 	{"vectors: invalid prefixes", invalid_prefixes},
 	{"vectors: permutation", permutations},
+	{"vectors: encrypted ids", encryptions},
 	{NULL, NULL}
 };

@@ -28,7 +28,7 @@ hex64_format(const uint8_t *id, char *text)
 static IdStatus
 hex64_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
 {
-	return codec_prefix(&hex64_codec, &alphabet_hex, HEX64_TEXT_SIZE, text, len, lo, hi, err);
+	return codec_prefix(&hex64_codec, text, len, lo, hi, err);
 }
 
 static const IdLayout hex64_layouts[] = {
@@ -39,7 +39,11 @@ static const IdLayout hex64_layouts[] = {
 const IdCodec hex64_codec = {
 	.name = "hex64",
 	.size = HEX64_SIZE,
+	.bits = 8 * HEX64_SIZE,
 	.text_size = HEX64_TEXT_SIZE,
+	.alphabet = &alphabet_hex,
+	.digits = HEX64_TEXT_SIZE,
+	.format_digits = hex64_format,
 	.time = {
 		.epoch_us = HEX64_EPOCH_MS * 1000,
 		.group_us = 1000,

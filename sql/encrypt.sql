@@ -1,0 +1,203 @@
+--
+-- T_encrypt() and T_decrypt(): the same for all types.  Whether the texts are the right ones, the
+-- suite compare asks an oracle; here is what is refused, what stays the same, and what the planner
+-- makes of it.
+--
+\set ECHO none
+\getenv srcdir PG_ABS_SRCDIR
+\set setup :srcdir '/sql/setup.psql'
+\i :setup
+\set ECHO all
+CREATE SCHEMA idtypes_encrypt;
+SET search_path = idtypes_encrypt, public;
+
+-- A key of so many bytes.
+CREATE FUNCTION key(size int) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+	SELECT substr(decode(repeat('000102030405060708090a0b0c0d0e0f', 5), 'hex'), 1, size)
+$$;
+-- The SQLSTATE that an expression raises, or 'ok'.
+CREATE FUNCTION state(expression text) RETURNS text LANGUAGE sql AS $$
+	SELECT CASE WHEN e LIKE 'no error%' THEN 'ok' ELSE split_part(e, ':', 1) END
+	FROM err('SELECT ' || expression) e
+$$;
+CALL for_each_type($$CREATE TABLE @T@_ids AS
+	SELECT id FROM generate_series(timestamptz '2026-01-01Z', '2026-01-10Z', '1 h') t,
+		LATERAL (VALUES (@T@_min(t)), (@T@_max(t + interval '1 min'))) v (id)
+	UNION SELECT unnest(ARRAY[lower(r), upper(r)]) FROM @T@_prefix('') r$$);
+CALL for_each_type('ALTER TABLE @T@_ids ADD PRIMARY KEY (id)');
+CALL for_each_type('ANALYZE @T@_ids');
+
+-- Back to the id; another text for each id, key and tweak, all of the same length, in an order that
+-- has nothing to do with that of the ids.
+SELECT * FROM for_types($$SELECT format('%s ids, %s wrong, %s texts of %s length',
+		count(DISTINCT id), count(*) FILTER (WHERE @T@_decrypt(e, k, tweak) <> id),
+		count(DISTINCT e), count(DISTINCT (length(e), octet_length(e))))
+	FROM @T@_ids, (VALUES (key(16)), (key(24)), (key(32))) k (k),
+		(VALUES (''), ('post'), ('user'), (repeat('post', 256))) w (tweak),
+		@T@_encrypt(id, k, tweak) e$$);
+SELECT * FROM for_types($$SELECT @T@_encrypt(id, key(16)) = @T@_encrypt(id, key(16), '')
+	AND @T@_decrypt(@T@_encrypt(id, key(16)), key(16), '') = id FROM @T@_ids LIMIT 1$$);
+SELECT * FROM for_types($$SELECT abs(corr(n, place)) < 0.3
+	FROM (SELECT row_number() OVER (ORDER BY id) n, row_number() OVER (ORDER BY
+			@T@_encrypt(id, key(16)) COLLATE "C") place FROM @T@_ids) r$$);
+-- another key or tweak finds nothing, and raises no error
+SELECT * FROM for_types($$SELECT count(*) || ' found' FROM @T@_ids a JOIN @T@_ids b
+	ON b.id IN (@T@_decrypt(@T@_encrypt(a.id, key(16)), key(24)),
+		@T@_decrypt(@T@_encrypt(a.id, key(16)), key(16), ' '))$$);
+
+-- What a call site keeps is that of its last key and tweak: rows with keys and tweaks of their own
+-- give what each gives in a statement of its own, however often they change.
+CREATE TABLE secrets AS
+	SELECT n, set_byte(k, length(k) - 1, n / 12) AS key, repeat('x', n % 4 * 9) AS tweak
+	FROM generate_series(1, 60) n, key(16 + n % 3 * 8) k;
+CREATE FUNCTION alone(t text, secret secrets) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	result text;
+BEGIN
+	EXECUTE format('SELECT %1$s_encrypt(max(id), %2$L, %3$L) FROM %1$s_ids', t, secret.key,
+		secret.tweak) INTO result;
+	RETURN result;
+END
+$$;
+SELECT * FROM for_types($$SELECT format('%s texts, %s wrong, %s not decrypted', count(DISTINCT e),
+		count(*) FILTER (WHERE e <> alone('@T@', s)),
+		count(*) FILTER (WHERE @T@_decrypt(e, key, tweak) <> largest))
+	FROM secrets s, (SELECT max(id) FROM @T@_ids) m (largest),
+		@T@_encrypt(largest, key, tweak) e$$);
+-- also where the same call fails in between
+CALL for_each_type($call$CREATE FUNCTION @T@_each(OUT wrong int) LANGUAGE plpgsql AS $$
+DECLARE
+	s secrets;
+	key bytea;
+	e text;
+	largest @T@ := (SELECT max(id) FROM @T@_ids);
+BEGIN
+	wrong := 0;
+	FOR s IN SELECT secrets.* FROM secrets, generate_series(1, 3) ORDER BY n LOOP
+		FOREACH key IN ARRAY ARRAY[s.key, substr(s.key, 2), s.key] LOOP
+			BEGIN
+				e := @T@_encrypt(largest, key, s.tweak);
+				IF key <> s.key OR e <> alone('@T@', s)
+					OR @T@_decrypt(e, key, s.tweak) <> largest THEN
+					wrong := wrong + 1;
+				END IF;
+			EXCEPTION WHEN invalid_parameter_value THEN
+				wrong := wrong + (key = s.key)::int;
+			END;
+		END LOOP;
+	END LOOP;
+END
+$$$call$);
+SELECT * FROM for_types('SELECT @T@_each()');
+
+-- NULL; keys of 0 to 64 bytes; tweaks, whose length is counted in UTF-8, up to a megabyte
+SELECT * FROM for_types($$SELECT concat(@T@_encrypt(NULL, key(16)), @T@_encrypt(id, NULL),
+		@T@_encrypt(id, key(16), NULL), @T@_decrypt(NULL, key(16)),
+		@T@_decrypt(@T@_encrypt(id, key(16)), NULL),
+		@T@_decrypt(@T@_encrypt(id, key(16)), key(16), NULL)) FROM @T@_ids LIMIT 1$$);
+SELECT * FROM for_types($$SELECT string_agg(concat_ws(' ', state, sizes), ', ' ORDER BY state)
+	FROM (SELECT state, CASE WHEN state = 'ok' THEN array_agg(size ORDER BY size) END AS sizes
+		FROM generate_series(0, 64) size, state(format('@T@_encrypt(%L, %L)',
+			@T@_min('2026-01-01Z'), key(size))) GROUP BY 1) x$$);
+SELECT * FROM for_types($$SELECT string_agg(concat_ws(' ', bytes, times, state), ', ' ORDER BY n)
+	FROM (VALUES (1, 'x', 1024), (2, 'x', 1025), (3, chr(223), 512), (4, chr(223), 513),
+			(5, chr(128273), 256), (6, chr(128273), 257), (7, 'x', 1048576)) v (n, letter, times),
+		octet_length(letter) bytes,
+		state(format('@T@_encrypt(%L, %L, repeat(%L, %s))', @T@_min('2026-01-01Z'), key(16), letter,
+			times))$$);
+-- no message shows anything of a key
+SELECT * FROM for_types($$SELECT concat_ws(chr(10),
+	err('SELECT @T@_encrypt(@T@_min(''2026-01-01Z''), ''fifteen letters'')'),
+	err('SELECT @T@_decrypt('''', ''fifteen letters'')'),
+	err('SELECT @T@_decrypt('''', ''sixteen letters!'', repeat(''x'', 1025))'))$$);
+-- texts of all lengths
+SELECT * FROM for_types($$SELECT string_agg(DISTINCT concat(CASE length WHEN length(e)
+			THEN 'whole: ' ELSE 'other lengths: ' END,
+		state(format('@T@_decrypt(%L, %L)', left(repeat(e, 20), length), key(16)))), ', ')
+	FROM @T@_encrypt(@T@_min('2026-01-01Z'), key(16)) e, generate_series(0, 100) length$$);
+SELECT * FROM for_types($$SELECT state(format('@T@_decrypt(repeat(%L, 100000), %L)', e, key(16)))
+	FROM @T@_encrypt(@T@_min('2026-01-01Z'), key(16)) e$$);
+-- in capitals they are those of the same id where the type's input ignores case, and only there
+SELECT * FROM for_types($$SELECT count(*) FILTER (WHERE (@T@_try(upper(e)) IS NOT DISTINCT FROM
+			@T@_try(e)) <> (state(format('1 / (@T@_decrypt(%L, %L) = @T@_decrypt(%L, %2$L))::int',
+				upper(e), key(16), e)) = 'ok')) || ' differ'
+	FROM @T@_ids, @T@_encrypt(id, key(24)) e$$);
+
+-- A look-up by the encrypted text is one by the id: through an index, also under a policy, with
+-- parameters in a generic plan, and with a key that a function looks up.
+SET plan_cache_mode = force_generic_plan;
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+SET enable_indexonlyscan = off;
+CREATE ROLE regress_idtypes_outside;
+GRANT USAGE ON SCHEMA idtypes_encrypt TO regress_idtypes_outside;
+CREATE TABLE encryption_key (name text PRIMARY KEY, key bytea NOT NULL);
+INSERT INTO encryption_key VALUES ('post', key(32));
+CREATE FUNCTION key_of(name text) RETURNS bytea LANGUAGE sql STABLE SECURITY DEFINER
+	SET search_path = idtypes_encrypt, pg_temp
+	AS 'SELECT key FROM encryption_key k WHERE k.name = key_of.name';
+CREATE FUNCTION volatile_key_of(name text) RETURNS bytea LANGUAGE sql VOLATILE SECURITY DEFINER
+	SET search_path = idtypes_encrypt, pg_temp
+	AS 'SELECT key FROM encryption_key k WHERE k.name = volatile_key_of.name';
+CALL for_each_type('GRANT SELECT ON @T@_ids TO regress_idtypes_outside');
+CALL for_each_type('CREATE TABLE @T@_guarded AS SELECT id, true AS visible FROM @T@_ids');
+CALL for_each_type('ALTER TABLE @T@_guarded ADD PRIMARY KEY (id)');
+CALL for_each_type('ALTER TABLE @T@_guarded ENABLE ROW LEVEL SECURITY');
+CALL for_each_type('CREATE POLICY visible ON @T@_guarded USING (visible)');
+CALL for_each_type('GRANT SELECT ON @T@_guarded TO regress_idtypes_outside');
+CALL for_each_type('ANALYZE @T@_guarded');
+SET ROLE regress_idtypes_outside;
+SELECT err('TABLE encryption_key');
+CALL for_each_type($$PREPARE @T@_plain (text, bytea) AS
+	SELECT id FROM @T@_ids WHERE id = @T@_decrypt($1, $2)$$);
+CALL for_each_type($$PREPARE @T@_policy (text, bytea) AS
+	SELECT id FROM @T@_guarded WHERE id = @T@_decrypt($1, $2, 'post')$$);
+CALL for_each_type($$PREPARE @T@_key (text) AS
+	SELECT id FROM @T@_guarded WHERE id = @T@_decrypt($1, key_of('post'), 'post')$$);
+CALL for_each_type($$PREPARE @T@_volatile (text) AS
+	SELECT id FROM @T@_guarded WHERE id = @T@_decrypt($1, volatile_key_of('post'), 'post')$$);
+SELECT * FROM for_types($$SELECT plan_of('@T@', 'EXECUTE @T@_plain ('''', '''')')$$);
+SELECT * FROM for_types($$SELECT plan_of('@T@', 'EXECUTE @T@_policy ('''', '''')')$$);
+SELECT * FROM for_types($$SELECT plan_of('@T@', 'EXECUTE @T@_key ('''')')$$);
+-- this is not what is meant: the function may give another key for each row
+SELECT * FROM for_types($$SELECT plan_of('@T@', 'EXECUTE @T@_volatile ('''')') ~ 'Index Cond'$$);
+RESET ROLE;
+CREATE FUNCTION found(t text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	texts text[];
+	sought text;
+	plain text;
+	policy text;
+	key text;
+BEGIN
+	EXECUTE replace('SELECT max(id)::text, ARRAY[@T@_encrypt(max(id), key(16)),
+		@T@_encrypt(max(id), key(16), ''post''), @T@_encrypt(max(id), key(32), ''post'')]
+		FROM @T@_ids', '@T@', t) INTO sought, texts;
+	SET LOCAL ROLE regress_idtypes_outside;
+	EXECUTE format('EXECUTE %s_plain (%L, %L)', t, texts[1], key(16)) INTO plain;
+	EXECUTE format('EXECUTE %s_policy (%L, %L)', t, texts[2], key(16)) INTO policy;
+	EXECUTE format('EXECUTE %s_key (%L)', t, texts[3]) INTO key;
+	RESET ROLE;
+	RETURN concat_ws(' ', plain = sought, policy = sought, key = sought);
+END
+$$;
+SELECT * FROM for_types($$SELECT found('@T@')$$);
+DEALLOCATE ALL;
+RESET plan_cache_mode;
+RESET enable_seqscan;
+RESET enable_bitmapscan;
+RESET enable_indexonlyscan;
+
+-- parallel workers encrypt alike
+CALL for_each_type('CREATE TABLE @T@_serial AS SELECT max(@T@_encrypt(id, key(16))) FROM @T@_ids');
+SET parallel_setup_cost = 0;
+SET parallel_tuple_cost = 0;
+SET min_parallel_table_scan_size = 0;
+SET max_parallel_workers_per_gather = 2;
+SELECT * FROM for_types($$SELECT concat_ws(' ',
+		plan_of('@T@', 'SELECT max(@T@_encrypt(id, key(16))) FROM @T@_ids') ~ 'Partial Aggregate',
+		max(@T@_encrypt(id, key(16))) = (SELECT max FROM @T@_serial)) FROM @T@_ids$$);
+
+SET client_min_messages = warning;
+DROP SCHEMA idtypes_encrypt CASCADE;
+DROP ROLE regress_idtypes_outside;

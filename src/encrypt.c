@@ -1,0 +1,197 @@
+/*-------------------------------------------------------------------------
+ *
+ * encrypt.c
+ *	  Ids as texts that tell nothing without a key, and back.
+ *
+ * T_encrypt() and T_decrypt() are FF1 (core/ff1.h) with the AES of OpenSSL.  The
+ * schedule of the key, and what comes of the tweak, stay with the call site
+ * until it is called with another key or tweak: most are called for many rows
+ * with one of each.  That memory holds the key, so it is wiped with the context
+ * it lies in.  No message shows anything of a key, not even its length.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <openssl/evp.h>
+
+#include "mb/pg_wchar.h"
+#include "utils/memutils.h"
+
+#include "core/ff1.h"
+#include "generic.h"
+
+#define MAX_KEY_SIZE	32
+#define MAX_TWEAK_SIZE	1024
+
+typedef struct Encryption
+{
+	MemoryContextCallback wipe;
+	EVP_CIPHER_CTX *aes;		/* OpenSSL's own memory */
+	Ff1			ff1;
+	size_t		key_size;		/* 0: none of what is here holds yet */
+	size_t		tweak_size;
+	uint8		key[MAX_KEY_SIZE];
+	uint8		tweak[MAX_TWEAK_SIZE];	/* in UTF-8 */
+} Encryption;
+
+static void
+wipe_encryption(void *arg)
+{
+	Encryption *encryption = arg;
+
+	EVP_CIPHER_CTX_free(encryption->aes);
+	explicit_bzero(encryption, sizeof(Encryption));
+}
+
+/* That of the call site, which may be new and hold nothing. */
+static Encryption *
+encryption_of_site(FunctionCallInfo fcinfo)
+{
+	CallSite   *site = generic_call_site(fcinfo);
+	Encryption *encryption = site->encryption;
+
+	if (encryption == NULL)
+	{
+		MemoryContext context = fcinfo->flinfo->fn_mcxt;
+
+		encryption = MemoryContextAllocZero(context, sizeof(Encryption));
+		encryption->wipe.func = wipe_encryption;
+		encryption->wipe.arg = encryption;
+		MemoryContextRegisterResetCallback(context, &encryption->wipe);
+		site->encryption = encryption;
+	}
+	return encryption;
+}
+
+static void
+report_failure(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INTERNAL_ERROR),
+			 errmsg("could not encrypt with AES")));
+}
+
+/* Ff1Cipher */
+static void
+encipher(void *aes, uint8_t block[FF1_BLOCK_SIZE])
+{
+	int			len;
+
+	if (EVP_EncryptUpdate(aes, block, &len, block, FF1_BLOCK_SIZE) != 1)
+		report_failure();
+}
+
+/* AES for a key of that many bytes; an error if there is none. */
+static const EVP_CIPHER *
+cipher_for(size_t key_size)
+{
+	switch (key_size)
+	{
+		case 16:
+			return EVP_aes_128_ecb();
+		case 24:
+			return EVP_aes_192_ecb();
+		case 32:
+			return EVP_aes_256_ecb();
+	}
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("invalid encryption key"),
+			 errdetail("A key has 16, 24 or 32 bytes."),
+			 errhint("Hexadecimal digits are only read as such after \\x.")));
+}
+
+static void
+set_key(Encryption *encryption, const uint8 *key, size_t size)
+{
+	const EVP_CIPHER *cipher = cipher_for(size);
+
+	encryption->key_size = 0;
+	if (encryption->aes == NULL)
+		encryption->aes = EVP_CIPHER_CTX_new();
+	if (encryption->aes == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OUT_OF_MEMORY),
+				 errmsg("out of memory")));
+	if (EVP_EncryptInit_ex(encryption->aes, cipher, NULL, key, NULL) != 1 ||
+		EVP_CIPHER_CTX_set_padding(encryption->aes, 0) != 1)
+		report_failure();
+	memcpy(encryption->key, key, size);
+	encryption->key_size = size;
+}
+
+static void
+set_tweak(Encryption *encryption, const IdCodec *codec, const uint8 *tweak, size_t size)
+{
+	memcpy(encryption->tweak, tweak, size);
+	encryption->tweak_size = size;
+	ff1_start(&encryption->ff1, codec->bits, encipher, encryption->aes, tweak, size);
+}
+
+/* The tweak in UTF-8, so that databases of all encodings agree. */
+static const char *
+tweak_arg(FunctionCallInfo fcinfo, size_t *size)
+{
+	text	   *arg = PG_GETARG_TEXT_PP(2);
+	const char *server = VARDATA_ANY(arg);
+	const char *tweak = pg_server_to_any(server, VARSIZE_ANY_EXHDR(arg), PG_UTF8);
+
+	*size = tweak == server ? VARSIZE_ANY_EXHDR(arg) : strlen(tweak);
+	if (*size > MAX_TWEAK_SIZE)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("invalid encryption tweak"),
+				 errdetail("Its length in UTF-8 is %zu bytes, more than %d.",
+						   *size, MAX_TWEAK_SIZE)));
+	return tweak;
+}
+
+/* FF1 of the arguments key and tweak. */
+static const Ff1 *
+ff1_args(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	Encryption *encryption = encryption_of_site(fcinfo);
+	bytea	   *key_arg = PG_GETARG_BYTEA_PP(1);
+	const uint8 *key = (const uint8 *) VARDATA_ANY(key_arg);
+	size_t		key_size = VARSIZE_ANY_EXHDR(key_arg);
+	size_t		tweak_size;
+	const char *tweak = tweak_arg(fcinfo, &tweak_size);
+	bool		same_key = key_size > 0 && key_size == encryption->key_size &&
+		memcmp(key, encryption->key, key_size) == 0;
+
+	if (!same_key)
+		set_key(encryption, key, key_size);
+	if (!same_key || tweak_size != encryption->tweak_size ||
+		memcmp(tweak, encryption->tweak, tweak_size) != 0)
+		set_tweak(encryption, codec, (const uint8 *) tweak, tweak_size);
+	return &encryption->ff1;
+}
+
+Datum
+generic_encrypt(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	uint8		buf[sizeof(int64)];
+	uint8		id[ID_MAX_SIZE];
+
+	memcpy(id, PG_GETARG_ID(codec, 0, buf), codec->size);
+	ff1_encrypt(ff1_args(fcinfo, codec), id);
+	return generic_text(id, codec->format_digits, codec->digits);
+}
+
+Datum
+generic_decrypt(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	const Ff1  *ff1 = ff1_args(fcinfo, codec);
+	text	   *arg = PG_GETARG_TEXT_PP(0);
+	const char *str = VARDATA_ANY(arg);
+	size_t		len = VARSIZE_ANY_EXHDR(arg);
+	uint8		id[ID_MAX_SIZE];
+	IdError		err = {0};
+	IdStatus	status = id_parse_digits(codec, str, len, id, &err);
+
+	if (status != ID_OK)
+		report_text(codec, "encrypted text", status, &err, str, len, NULL);
+	ff1_decrypt(ff1, id);
+	return datum_from_id(codec, id);
+}

@@ -1,0 +1,209 @@
+"""FF1 of NIST SP 800-38G (2016) and AES (FIPS 197), said a second time and for any radix.
+
+The extension needs radix 2 alone, of which NIST publishes no samples: this is checked with theirs,
+in radix 10 and 36, and with those that others have published in radix 2.
+"""
+
+import math
+
+# ---------------------------------------------------------------------------
+# AES, forward
+# ---------------------------------------------------------------------------
+
+
+def times(a, b):
+    """Product in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1."""
+    product = 0
+    while b:
+        if b & 1:
+            product ^= a
+        a <<= 1
+        if a & 0x100:
+            a ^= 0x11b
+        b >>= 1
+    return product
+
+
+def substitute(byte):
+    """The S-box: the inverse, and an affine transformation."""
+    inverse = next((b for b in range(256) if times(byte, b) == 1), 0)
+    spread = inverse * 0x0101       # its bits twice, so that shifts rotate
+    return (inverse ^ spread >> 4 ^ spread >> 5 ^ spread >> 6 ^ spread >> 7) & 0xff ^ 0x63
+
+
+S_BOX = [substitute(byte) for byte in range(256)]
+TIMES2 = [times(byte, 2) for byte in range(256)]
+TIMES3 = [times(byte, 3) for byte in range(256)]
+
+
+class Aes:
+    def __init__(self, key):
+        if len(key) not in (16, 24, 32):
+            raise ValueError('no AES key')
+        count = len(key) // 4
+        self.rounds = count + 6
+        words = [list(key[i:i + 4]) for i in range(0, len(key), 4)]
+        constant = 1
+        for i in range(count, 4 * (self.rounds + 1)):
+            word = words[-1]
+            if i % count == 0:
+                word = [S_BOX[b] for b in word[1:] + word[:1]]
+                word[0] ^= constant
+                constant = times(constant, 2)
+            elif count > 6 and i % count == 4:
+                word = [S_BOX[b] for b in word]
+            words.append([a ^ b for a, b in zip(words[i - count], word)])
+        self.keys = [sum(words[i:i + 4], []) for i in range(0, len(words), 4)]
+
+    def encrypt(self, block):
+        state = [a ^ b for a, b in zip(block, self.keys[0])]
+        for number in range(1, self.rounds + 1):
+            # substitute, and shift row r by r: the state is written down column by column
+            state = [S_BOX[state[(i + 4 * (i % 4)) % 16]] for i in range(16)]
+            if number < self.rounds:
+                state = [TIMES2[state[i]] ^ TIMES3[state[i // 4 * 4 + (i + 1) % 4]]
+                         ^ state[i // 4 * 4 + (i + 2) % 4] ^ state[i // 4 * 4 + (i + 3) % 4]
+                         for i in range(16)]
+            state = [a ^ b for a, b in zip(state, self.keys[number])]
+        return bytes(state)
+
+
+# ---------------------------------------------------------------------------
+# FF1: the steps and names of the publication
+# ---------------------------------------------------------------------------
+
+def num(numerals, radix):
+    value = 0
+    for numeral in numerals:
+        value = value * radix + numeral
+    return value
+
+
+def numerals_of(value, radix, length):
+    numerals = []
+    for _ in range(length):
+        value, numeral = divmod(value, radix)
+        numerals.insert(0, numeral)
+    return numerals
+
+
+class Ff1:
+    def __init__(self, key, radix):
+        self.cipher = Aes(key)
+        self.radix = radix
+
+    def prf(self, x):
+        y = bytes(16)
+        for i in range(0, len(x), 16):
+            y = self.cipher.encrypt(bytes(a ^ b for a, b in zip(y, x[i:i + 16])))
+        return y
+
+    def y(self, n, tweak, i, numerals):
+        """Steps 6 i to iv of round i, whose numerals are those of the half that is not changed."""
+        u, v, t = n // 2, n - n // 2, len(tweak)
+        b = math.ceil(math.ceil(v * math.log2(self.radix)) / 8)
+        d = 4 * math.ceil(b / 4) + 4
+        p = (bytes([1, 2, 1]) + self.radix.to_bytes(3, 'big') + bytes([10, u % 256])
+             + n.to_bytes(4, 'big') + t.to_bytes(4, 'big'))
+        q = (tweak + bytes((-t - b - 1) % 16) + bytes([i])
+             + num(numerals, self.radix).to_bytes(b, 'big'))
+        r = self.prf(p + q)
+        s = r
+        for j in range(1, math.ceil(d / 16)):
+            s += self.cipher.encrypt(bytes(a ^ c for a, c in zip(r, j.to_bytes(16, 'big'))))
+        return int.from_bytes(s[:d], 'big')
+
+    def encrypt(self, x, tweak):
+        n, u = len(x), len(x) // 2
+        a, b = x[:u], x[u:]
+        for i in range(10):
+            m = u if i % 2 == 0 else n - u
+            c = (num(a, self.radix) + self.y(n, tweak, i, b)) % self.radix ** m
+            a, b = b, numerals_of(c, self.radix, m)
+        return a + b
+
+    def decrypt(self, x, tweak):
+        n, u = len(x), len(x) // 2
+        a, b = x[:u], x[u:]
+        for i in reversed(range(10)):
+            m = u if i % 2 == 0 else n - u
+            c = (num(b, self.radix) - self.y(n, tweak, i, a)) % self.radix ** m
+            b, a = a, numerals_of(c, self.radix, m)
+        return a + b
+
+
+# ---------------------------------------------------------------------------
+# Encrypted identifiers
+# ---------------------------------------------------------------------------
+
+def bits_of(fmt):
+    return (fmt.largest - fmt.smallest).bit_length()
+
+
+def permuted(fmt, method, value, tweak):
+    """value, encrypted or decrypted by an Ff1's method: over its bits, not its sign."""
+    bits = bits_of(fmt)
+    result = num(method(numerals_of(value % 2**bits, 2, bits), tweak.encode('utf-8')), 2)
+    return result if result <= fmt.largest else result - 2**bits
+
+
+def encrypted(fmt, value, key, tweak):
+    """What T_encrypt() returns: the digits that prefixes are of, without a dash."""
+    result = permuted(fmt, Ff1(key, 2).encrypt, value, tweak)
+    return fmt.shown_for_prefix(result).replace('-', '')
+
+
+# ---------------------------------------------------------------------------
+# Self-test
+# ---------------------------------------------------------------------------
+
+KEY = bytes.fromhex('2B7E151628AED2A6ABF7158809CF4F3CEF4359D8D580AA4F7F036D6F04FC6A94')
+DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz'
+
+# In radix 2, as hex: Zcash's test vectors (zcash-test-vectors, ff1.py), and the last of the Rust
+# crate fpe: key, length of a tweak 0, 1, 2 ..., plaintext, ciphertext.
+BINARY = [
+    (KEY, 0, '0000000000000000000000', '093577fcc1b3e7756a44cf'),
+    (KEY, 0, '093577fcc1b3e7756a44cf', 'dad18f04cfd9d5a1e457d8'),
+    (KEY, 0, '5555555555555555555555', '0f41ed77f194036e897326'),
+    (KEY, 255, '5555555555555555555555', '7d881d6115a039e48adea3'),
+    (bytes(32), 0, '00000000', 'de9f20d8'),
+]
+
+# "FF1 samples", which NIST publishes with SP 800-38G: length of the key, radix, tweak, plaintext
+# and ciphertext.
+SAMPLES = [
+    (16, 10, '', '0123456789', '2433477484'),
+    (16, 10, '39383736353433323130', '0123456789', '6124200773'),
+    (16, 36, '3737373770717273373737', '0123456789abcdefghi', 'a9tv40mll9kdu509eum'),
+    (24, 10, '', '0123456789', '2830668132'),
+    (24, 10, '39383736353433323130', '0123456789', '2496655549'),
+    (24, 36, '3737373770717273373737', '0123456789abcdefghi', 'xbj3kv35jrawxv32ysr'),
+    (32, 10, '', '0123456789', '6657667009'),
+    (32, 10, '39383736353433323130', '0123456789', '1001623463'),
+    (32, 36, '3737373770717273373737', '0123456789abcdefghi', 'xs8a0azh2avyalyzuwd'),
+]
+
+
+def test(t):
+    block = bytes.fromhex('00112233445566778899aabbccddeeff')
+    t.equal('AES: the examples of FIPS 197, appendix C',
+            [Aes(bytes(range(size))).encrypt(block).hex() for size in (16, 24, 32)],
+            ['69c4e0d86a7b0430d8cdb78070b4c55a', 'dda97ca4864cdfe06eaf70a0ec0d7191',
+             '8ea2b7ca516745bfeafc49904b496089'])
+    for number, (size, radix, tweak, plain, cipher) in enumerate(SAMPLES):
+        ff1 = Ff1(KEY[:size], radix)
+        numerals = {text: [DIGITS.index(c) for c in text] for text in (plain, cipher)}
+        tweak = bytes.fromhex(tweak)
+        t.equal('FF1: sample %d of NIST' % (number + 1),
+                [ff1.encrypt(numerals[plain], tweak), ff1.decrypt(numerals[cipher], tweak)],
+                [numerals[cipher], numerals[plain]])
+    for number, (key, size, plain, cipher) in enumerate(BINARY):
+        bits = 4 * len(plain)
+        numerals = numerals_of(int(plain, 16), 2, bits)
+        t.equal('FF1: vector %d in radix 2' % (number + 1),
+                '%0*x' % (len(cipher), num(Ff1(key, 2).encrypt(numerals, bytes(range(size))), 2)),
+                cipher)
+    ff1 = Ff1(KEY[:16], 2)
+    image = {num(ff1.encrypt(numerals_of(value, 2, 7), b'tweak'), 2) for value in range(128)}
+    t.equal('FF1: a permutation of 7 bits', sorted(image), list(range(128)))
