@@ -1,4 +1,5 @@
-# clients.sh: the programs in examples/clients, each run with the client library that it is for.
+# clients.sh: the programs in examples/clients, each run with the client library that it is for; and
+# encrypted ids, compared with those of a library that an application may use.
 # Part of ./dev, which sources it.
 
 # The fields $1, separated by commas, of the lines of examples/clients/clients.tsv.
@@ -18,6 +19,8 @@ need_client_packages()
 		sort -u)
 	# a nodejs that is not Debian's brings an npm along and gets into the way of Debian's
 	command -v npm >/dev/null || wanted+=(nodejs npm)
+	# has FF1, to compare ours with
+	wanted+=(libbcprov-java)
 	[ -n "$(apt-cache madison python3)" ] || apt_update
 	for package in "${wanted[@]}"; do
 		[ -z "$(apt-cache madison "$package")" ] || offered+=("$package")
@@ -45,7 +48,7 @@ need_npm_packages()
 # could connect to that.  Arguments are the programs to run, all of them without.
 verb_clients()
 {
-	local port password
+	local port password status=0
 
 	need_client_packages
 	prepare python3
@@ -60,5 +63,8 @@ print(s.getsockname()[1])') || die "no free port"
 		PGDATABASE=postgres)
 	as_worker psql -Xq -c "ALTER ROLE postgres PASSWORD '$password'" || die "no password"
 	LIMIT=${IDTYPES_LIMIT:-14400}
-	limited python3 -B test/clients/run.py "$STATE/build/clients" "$STATE/npm/node_modules" "$@"
+	limited python3 -B test/clients/run.py "$STATE/build/clients" "$STATE/npm/node_modules" "$@" ||
+		status=1
+	[ $# -gt 0 ] || limited python3 -B test/oracle/ff1_peer.py || status=1
+	return $status
 }
