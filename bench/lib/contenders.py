@@ -101,6 +101,43 @@ OUR_GENERATORS = [
 ]
 OUR_GENERATORS += [Generator(c.name, c.expression) for c in OURS
                    if c.expression not in [g.expression for g in OUR_GENERATORS]]
+
+
+class Encryption:
+    """An id that is encrypted or decrypted with a tweak, an expression of n: so it is no constant,
+    and done for each row."""
+
+    def __init__(self, name, expression):
+        self.name = name
+        self.expression = expression
+
+    def with_tweak(self, tweak):
+        return self.expression % ("CASE WHEN n > 0 THEN %s END" % tweak)
+
+
+AES_KEY = "'\\x2b7e151628aed2a6abf7158809cf4f3c'"
+SHORT_TWEAK, LONG_TWEAK = "''", "repeat('x', 1024)"
+# Another one for each row; a table has one.
+CHANGING_TWEAK = "CASE n % 2 WHEN 0 THEN repeat('x', 1024) ELSE repeat('y', 1024) END"
+EMPTY_TWEAK = Encryption(EMPTY.name, "%s")
+# The server's own, of as many bytes as the tweak.
+SHA256 = Encryption("sha256", "sha256((%s)::bytea)")
+
+
+def encryptions(function):
+    """function is encrypt, of an id, or decrypt, of a text that some id has."""
+    for c in OURS:
+        yield Encryption(c.name, "%s_%s(%s, %s, %%s)" % (
+            c.name, function, argument_of(c.name, function), AES_KEY))
+
+
+def argument_of(name, function):
+    fmt = next(fmt for fmt in idoracle.FORMATS if fmt.name == name)
+    value = fmt.max_at(idoracle.instant("2026-01-01T00:00:00Z"))
+    return "'%s'" % (fmt.format(value) if function == "encrypt" else
+                     fmt.shown_for_prefix(value).replace("-", ""))
+
+
 # Limited by its random steps, which a setting can make steps of 1.
 STEPPING = [g for g in OUR_GENERATORS if g.word == "ulidflake"]
 

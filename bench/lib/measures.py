@@ -121,6 +121,22 @@ def generate(bench):
     set_parameter(bench, "idtypes.ulidflake_increment_bits", None)
 
 
+def encrypt(bench):
+    """Beside SHA-256 of the tweak, which costs each call as much as setting up the hash."""
+    for measure, function, tweak in (
+            ("encrypt", "encrypt", who.SHORT_TWEAK),
+            ("decrypt", "decrypt", who.SHORT_TWEAK),
+            ("encrypt, 1024 bytes of tweak", "encrypt", who.LONG_TWEAK),
+            ("encrypt, other 1024 bytes for each", "encrypt", who.CHANGING_TWEAK)):
+
+        def run(contender):
+            calls = bench.sizes.calls
+            return bench.db.seconds(loop(contender.with_tweak(tweak), calls)) / calls * NS
+
+        bench.rounds(measure, bench.sizes.call_rounds,
+                     [who.EMPTY_TWEAK, who.SHA256] + list(who.encryptions(function)), run)
+
+
 def set_parameter(bench, name, value):
     """As an administrator does; waits until the session has seen it."""
     if value is None:
@@ -423,6 +439,7 @@ def growth_look_ups(bench, keys, rows):
 ALL = [
     ("generate", [generate]),
     ("together", [generate_together]),
+    ("encrypt", [encrypt]),
     ("copy", [copy]),
     ("insert", [insert]),
     ("wal", [wal]),

@@ -16,6 +16,10 @@ import why
 MEASURES = [
     ("one new id", "generate", "ns", 1),
     ("new ids, two sessions", "two backends", "million/s", 1e6),
+    ("encrypt an id", "encrypt", "ns", 1),
+    ("with a tweak of 1024 bytes", "encrypt, 1024 bytes of tweak", "ns", 1),
+    ("with another one for each id", "encrypt, other 1024 bytes for each", "ns", 1),
+    ("decrypt", "decrypt", "ns", 1),
     ("insert a row", "insert", "ns", 1),
     ("B-tree", "B-tree size", "bytes/key", 1),
     ("WAL of an insert", "WAL", "bytes", 1),
@@ -220,7 +224,7 @@ def number_of_instructions(results, measure, name):
 
 
 def instruction_tables(majors):
-    operations = ["parse", "format", "instant", "generate"]
+    operations = ["parse", "format", "instant", "generate", "encrypt"]
     titles = " / ".join(str(results.major) for results in majors)
     yield from table(["src/core, " + titles] + operations,
                      [[c.name] + [counts(majors, "core: " + operation, c.name)
@@ -261,7 +265,7 @@ INSTRUCTIONS = """
 Counted by callgrind: they repeat, times do not. `bench/check_instructions` guards those of
 `src/core` with the ceilings in `bench/instructions.tsv`. `generate` of `src/core` is everything
 between reading the clock and returning the id, without entropy; `instant` is an id to microseconds
-and back. Those of calls in the server are net of the same statement without the call, and the
+and back; `encrypt` is an id to encrypted text, without AES. Those of calls in the server are net of the same statement without the call, and the
 kernel's work for the clock is not in them. The tables in `results/` have those of whole statements.
 """
 
