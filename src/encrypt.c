@@ -191,7 +191,7 @@ generic_decrypt(FunctionCallInfo fcinfo, const IdCodec *codec)
 	IdStatus	status = id_parse_digits(codec, str, len, id, &err);
 
 	if (status != ID_OK)
-		report_text(codec, "encrypted text", status, &err, str, len, NULL);
+		report_text(codec, TEXT_OF_ENCRYPTED, status, &err, str, len, NULL);
 	ff1_decrypt(ff1, id);
 	return datum_from_id(codec, id);
 }

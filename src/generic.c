@@ -38,7 +38,7 @@ generic_in(FunctionCallInfo fcinfo, const IdCodec *codec)
 
 	if (likely(status == ID_OK))
 		return datum_from_id(codec, id);
-	report_text(codec, "input syntax", status, &err, str, len, fcinfo->context);
+	report_text(codec, TEXT_OF_ID, status, &err, str, len, fcinfo->context);
 	return (Datum) 0;
 }
 
@@ -208,7 +208,7 @@ generic_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec)
 	IdStatus	status = codec->parse(str, len, id, &err);
 
 	if (status != ID_OK)
-		report_text(codec, "input syntax", status, &err, str, len, NULL);
+		report_text(codec, TEXT_OF_ID, status, &err, str, len, NULL);
 	PG_RETURN_TIMESTAMPTZ(timestamp_of_id(codec, id));
 }
 
@@ -256,7 +256,7 @@ generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec)
 	if (status == ID_OK)
 		return make_id_range(fcinfo, codec, lo, hi);
 	if (status != ID_OUT_OF_RANGE)
-		report_text(codec, "prefix", status, &err, str, len, NULL);
+		report_text(codec, TEXT_OF_PREFIX, status, &err, str, len, NULL);
 	return make_id_range(fcinfo, codec, NULL, NULL);
 }
 

@@ -152,15 +152,22 @@ suggest(const IdCodec *codec, IdStatus status, const char *str)
 }
 
 void
-report_text(const IdCodec *codec, const char *what, IdStatus status, const IdError *err,
+report_text(const IdCodec *codec, TextOf of, IdStatus status, const IdError *err,
 			const char *str, size_t len, Node *escontext)
 {
+	static const char *const names[] = {
+		[TEXT_OF_ID] = "input syntax",
+		[TEXT_OF_PREFIX] = "prefix",
+		[TEXT_OF_ENCRYPTED] = "encrypted text"
+	};
+
 	/* A prefix comes from a text value, which has no terminator. */
 	char	   *shown = pnstrdup(str, len);
 	const char *detail = describe(codec, status, err, shown, len);
 	const char *hint = err->remedy;
 
-	if (hint == NULL)
+	/* what is encrypted may look like anything */
+	if (hint == NULL && of != TEXT_OF_ENCRYPTED)
 		hint = suggest(codec, status, shown);
 	if (hint == NULL && status == ID_BAD_CHARACTER)
 		hint = err->alphabet->hint;
@@ -175,7 +182,7 @@ report_text(const IdCodec *codec, const char *what, IdStatus status, const IdErr
 	else
 		errsave(escontext,
 				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
-				 errmsg("invalid %s for type %s: \"%s\"", what, codec->name, shown),
+				 errmsg("invalid %s for type %s: \"%s\"", names[of], codec->name, shown),
 				 detail ? errdetail("%s", detail) : 0,
 				 hint ? errhint("%s", hint) : 0));
 }

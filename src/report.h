@@ -15,13 +15,19 @@
 
 #include "core/id.h"
 
+/* What a text was to be. */
+typedef enum TextOf
+{
+	TEXT_OF_ID,
+	TEXT_OF_PREFIX,				/* of an id */
+	TEXT_OF_ENCRYPTED			/* what T_encrypt() makes of one */
+} TextOf;
+
 /*
- * Reports text that is not an id (what = "input syntax"), a prefix of one (what =
- * "prefix") or an encrypted one (what = "encrypted text").  The error is soft where
- * escontext is an ErrorSaveContext (PostgreSQL 16 and later); then the function
- * returns.
+ * Reports text that is not what it was to be.  The error is soft where escontext
+ * is an ErrorSaveContext (PostgreSQL 16 and later); then the function returns.
  */
-extern void report_text(const IdCodec *codec, const char *what, IdStatus status,
+extern void report_text(const IdCodec *codec, TextOf of, IdStatus status,
 						const IdError *err, const char *str, size_t len, Node *escontext);
 
 /* Reports binary input of a wrong length. */
