@@ -152,7 +152,7 @@ SELECT errors('''\x005e0bd2f00000000000000000''::bytea::siq', '''''::bytea::siq'
 	'''\x000000005e0bd2f0000000000000000007''::bytea::siq',
 	'(-1)::numeric::siq', '0.5::numeric::siq', '5192296858534827628530496329220096::siq',
 	'''NaN''::numeric::siq', '''Infinity''::numeric::siq', '''-Infinity''::numeric::siq',
-	'1e50::numeric::siq',
+	'1e50::numeric::siq', '1e59::numeric::siq', '1e60::numeric::siq',
 	'''005e0bd2-f000-7000-8000-000000001c00''::uuid::siq',
 	'''005e0bd2-f000-8000-c000-000000001c00''::uuid::siq',
 	'''005e0bd2-f000-8000-8000-000000001c01''::uuid::siq',
