@@ -355,15 +355,30 @@ foreach my $fill (@fills)
 # Waits for the next tick show, too
 # ----------
 
+# They are counted by their cause, which before 17 alone tells them apart.
+sub waits_of
+{
+	my ($cause) = @_;
+
+	return $node->safe_psql('postgres',
+		"SELECT ${cause}_waits FROM idtypes_generators() WHERE generator = 'ulidflake'");
+}
+
+# Tests that a session which does something comes to wait for that cause.
+sub comes_to_wait
+{
+	my ($cause, $event, $do) = @_;
+	my $waits = waits_of($cause);
+
+	$do->();
+	ok(wait_for(sub { waits_of($cause) > $waits }), "a wait for the $cause is counted");
+	ok(wait_until_doing('waiter', wait_event($event)), 'and shows');
+	return;
+}
 my $waiter = session_of('waiter');
-send_to($waiter, 'SELECT count(ulidflake_generate_scalable()) FROM generate_series(1, 10000000)');
-ok(wait_until_doing('waiter', wait_event('IdtypesCounter')), 'a wait for the counter shows');
-later(-60);
-ok(wait_until_doing('waiter', wait_event('IdtypesClock')), 'and one for the clock');
-ok( wait_until(
-		$node, "SELECT counter_waits > 0 AND clock_waits > 0 FROM idtypes_generators()
-			WHERE generator = 'ulidflake'"),
-	'they are counted by their cause');
+comes_to_wait('counter', 'IdtypesCounter', sub { send_to($waiter,
+	'SELECT count(ulidflake_generate_scalable()) FROM generate_series(1, 10000000)') });
+comes_to_wait('clock', 'IdtypesClock', sub { later(-60) });
 $node->safe_psql('postgres',
 	"SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'waiter'");
 ok(wait_until_doing('waiter', qr/^idle/), 'who waits can be cancelled');

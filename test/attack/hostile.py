@@ -124,7 +124,7 @@ def attack_long_text(database, rng):
                 long_text = 'repeat(%s, %d)' % (quote(unit), count)
                 attacks.append(Attack('SELECT ' + call % long_text, '', ('22023',)))
     for unit in ('x', '.', '0'):
-        attacks.append(Attack("SELECT siq_domain_hash(repeat('%s', %d)) >= 0" % (unit, LONG), 'siq',
+        attacks.append(Attack("SELECT siq_domain_hash(repeat('%s', %d))" % (unit, LONG), 'siq',
                               succeed=True))
     for alien in ALIENS[database.encoding]:
         attacks.append(Attack('SELECT siq_domain_hash(%s)' % quote(alien), 'siq', ('22023',),

@@ -216,7 +216,7 @@ def attack_size(database):
     ids = (ids * (count // len(ids) + 1))[:count]
     quoted = ', '.join("'%s'" % text for text in ids)
     ranges = ["'[%s,%s]'" % (text, text) for text in ids]
-    database.attack('size', [Attack('SELECT count(*) >= 0 FROM ' + rest, succeed=True) for rest in (
+    database.attack('size', [Attack('SELECT count(*) FROM ' + rest, succeed=True) for rest in (
         'plain WHERE id IN (%s)' % quoted,
         'part WHERE id = ANY (ARRAY[%s]::uid11[])' % quoted,
         'plain WHERE id <@ ANY (ARRAY[%s]::uid11range[]) AND n < 20' % ', '.join(ranges),
