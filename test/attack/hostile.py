@@ -163,6 +163,8 @@ BIGINTS = INTEGERS + [-2**63, -2**63 + 1, -2**32, 2**22 - 1, 2**22, 2**32 - 1, 2
 NUMBERS = ['NaN', 'Infinity', '-Infinity', '-0.0', '0.000', '1.5', '-1', '1e-16383', '9e131071',
            '1e131071', '-9e131071'] + [str(2**bits + more) for bits in (63, 64, 112, 160, 192)
                                       for more in (-1, 0, 1)]
+INTERVALS = ['0', '1 us', '-1 us', '1 month -30 days', '178000000 years', '-178000000 years',
+             '2147483647 months 2147483647 days', '-2147483648 days', '2562047788:00:54.775807']
 WORDS = ['', '0', 'xid', 'UID11-XID', 'uid11-', 'fullrand', 'snowish', 'ts-seq-rand', 'default',
          'microsecond', 'post', 'content', 'unassigned', 'example.org', '[)', '()', '[]', '(]', '[',
          '[(', 'x' * 70, '%s%n']
@@ -185,6 +187,8 @@ def pools(database, rng):
         'numeric': literal_pool(NUMBERS, 'numeric'), 'timestamp with time zone': instants,
         'text': literal_pool(WORDS, 'text') + literal_pool(
             [text for name in TYPES for text in EXAMPLES[name]], 'text'),
+        'interval': literal_pool(INTERVALS, 'interval'),
+        'boolean': literal_pool(['true', 'false'], 'boolean'),
         'uuid': literal_pool(['00000000-0000-0000-0000-000000000000', 'f' * 32,
                               '005e0bd2-f000-8000-8000-000000001c00',
                               '005e0bd2-f000-8000-8000-000000001c01',
@@ -249,6 +253,8 @@ def attack_functions(database, rng, rounds):
         function = signature.split('(')[0]
         name = function.split('_')[0] if function.startswith(TYPES) else ''
         name = name.replace('multirange', '').replace('range', '')
+        if 'interval' in types:
+            name = ''           # adding it is the server's business, and so are its errors
         # each argument NULL, all NULL, and random ones
         choices = [[rng.choice(pool[t]) for t in types] for _ in range(12 * rounds)]
         choices += [[null(t) if n == m else rng.choice(pool[t]) for m, t in enumerate(types)]
