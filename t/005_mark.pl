@@ -65,6 +65,8 @@ sub all_refuse
 
 # Missing, as on a new cluster
 ok(!-e $mark, 'no mark before the first id');
+my $status = 'SELECT mark, mark_written, mark_timeline FROM idtypes_status()';
+is($node->safe_psql('postgres', $status), '||', 'nor in idtypes_status()');
 $node->safe_psql('postgres', $one_of_each);
 ok(-e $mark, 'a mark after it');
 my $line = qr/idtypes 1: ids before \d{16} us, timeline 1, crc [0-9a-f]{8}\n/;

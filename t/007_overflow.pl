@@ -111,9 +111,55 @@ foreach my $case (@overflowing)
 	note("$call: $ids ids, $most in an instant, $waits waits");
 }
 stop_clock($clock);
-my $before = waits_of('uid11 xid');
-$node->safe_psql('postgres', 'SELECT count(uid11_generate()) FROM generate_series(1, 100000)');
-is(waits_of('uid11 xid'), $before, 'a generator that has enough does not wait');
+
+# ----------
+# What each wait counts as
+# ----------
+
+# Of all generators, so that nothing else rises either.
+sub all_waits
+{
+	return $node->safe_psql(
+		'postgres', 'SELECT generator, counter_waits, clock_waits, mark_waits
+			FROM idtypes_generators()');
+}
+
+# What is generated while the clock stands still, and moves by a millisecond whenever the session
+# waits: so the mark, which lies a second ahead at least, is moved on in time.
+sub waits_rise
+{
+	my ($label, $cause, $calls) = @_;
+	my @before = split /[|\n]/, all_waits();
+	my $pid = $session->query('SELECT pg_backend_pid()');
+	my $state = '';
+
+	$session->query_until(qr/begins/, "\\echo begins
+		SELECT count(ulidflake_generate_scalable()) AS n FROM generate_series(1, $calls);\n");
+	wait_for(
+		sub {
+			$state = $node->safe_psql(
+				'postgres', "SELECT coalesce(wait_event_type, state) FROM pg_stat_activity
+					WHERE pid = $pid AND (state = 'active' OR query ~ 'AS n FROM')");
+			advance_clock($clock, 0.001) if $state eq 'Extension';
+			return $state eq 'Client';
+		}) or die "the session does not return: $state";
+	is($session->query(''), $calls, "$label: ids are made");
+
+	my @after = split /[|\n]/, all_waits();
+	my @rose = grep { $after[$_] ne $before[$_] } 0 .. $#after;
+	my ($row) = grep { $before[$_] eq 'ulidflake' } 0 .. $#before;
+
+	is_deeply(\@rose, [ $row + $cause ], "$label: that rises, and nothing else");
+	return $after[ $row + $cause ] - $before[ $row + $cause ];
+}
+
+advance_clock($clock, 2);
+$node->safe_psql('postgres', 'SELECT ulidflake_generate()');
+waits_rise('a counter that runs out', 1, 40);
+set_clock($clock, '-60');
+waits_rise('a clock that was set back', 2, 40);
+set_clock($clock, '+3600');
+is(waits_rise('a clock past the mark', 3, 1), 1, 'a clock past the mark: one call waits');
 
 # Error
 set_overflow('error');
@@ -143,6 +189,17 @@ foreach my $case (@overflowing)
 	advance_clock($clock, 0.001);
 	is($node->safe_psql('postgres', "SELECT count($call)"), 1, "$call: and generates again later");
 }
+
+# Blocks of xids lose none: a session that is alone gets all that a millisecond has, 64 for each
+# block that it takes.
+advance_clock($clock, 1);
+my $xids = 'SELECT count(DISTINCT id) FROM
+	(SELECT uid11_generate() AS id FROM generate_series(1, 1 << 22) OFFSET 0) s';
+is($session->query($xids), 1 << 22, 'an instant has all xids in blocks');
+my $stderr = '';
+isnt($node->psql('postgres', 'SELECT uid11_generate()', stderr => \$stderr),
+	0, 'and not one more');
+like($stderr, qr/generator "uid11 xid" has used up the ids of this instant/, 'which it says');
 
 # How far several clients lead the clock when they want as many ids as they can get: by a second,
 # and where the clock goes on they follow it.

@@ -381,6 +381,40 @@ take_the_lead(World *world)
 }
 
 /*
+ * One who takes words by the block, undisturbed within a tick, swaps once for each
+ * block of them.
+ */
+static void
+blocks(void)
+{
+	int			count = 0;
+
+	for (size_t i = 0; i < use_count(); i++)
+	{
+		Caller		caller = {.use = draw(&use_cases[i]),.blocks = true};
+		const int	each = 50;
+		int			swaps = 0;
+		World		world;
+
+		if (!use_cases[i].blocks)
+			continue;
+		count++;
+		start_world(&world, layout_of(&use_cases[i]));
+		pass_time(&world, 4 * SECOND * 1000);
+		for (int n = 0; n < each * (int) caller.use.step; n++)
+		{
+			uint64_t	last = world.last;
+
+			while (!act(&world, &caller))
+				;
+			swaps += world.last != last;
+		}
+		CHECK(swaps == each, "%s: %d swaps for %d blocks", name_of(&use_cases[i]), swaps, each);
+	}
+	CHECK(count > 0, "nobody takes blocks");
+}
+
+/*
  * The promise: words increase, none begins later than it may, and none is cut by
  * its counter's limit, for each use and for two uses in turn.
  */
@@ -980,6 +1014,7 @@ const TestCase word_tests[] = {
 	{"word: random histories", histories},
 	{"word: no stall", no_stall},
 	{"word: waits", waits},
+	{"word: blocks", blocks},
 	{"word: the lead goes away", lead_goes_away},
 	{"word: failovers and crashes", failovers},
 	{"word: restarts in a row", restarts_in_a_row},
