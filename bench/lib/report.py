@@ -265,7 +265,7 @@ INSTRUCTIONS = """
 Counted by callgrind: they repeat, times do not. `bench/check_instructions` guards those of
 `src/core` with the ceilings in `bench/instructions.tsv`. `generate` of `src/core` is everything
 between reading the clock and returning the id, without entropy; `instant` is an id to microseconds
-and back; `encrypt` is an id to encrypted text, without AES. Those of calls in the server are net of
+and back, `encrypt` an id to encrypted text, without AES. Those of calls in the server are net of
 the same statement without the call, and the kernel's work for the clock is not in them. The tables
 in `results/` have those of whole statements.
 """
