@@ -226,20 +226,23 @@ SELECT * FROM for_types($$SELECT replace(string_agg(concat(input, ' -> ', substr
 		1541815603606036480,9223372036854775807,9223372036854775808,123456789012345,
 		" 2026-01-01 ","",2026-01}'::text[]) WITH ORDINALITY u (input, n)$$);
 -- the same where it is given as a bound of a range
-SELECT * FROM for_types($$SELECT replace(substring(err('SELECT ''[2026-01-01,2026-02-01)''::@T@range')
-	FROM 'HINT: (.*)'), '@T@', 'T')$$);
+SELECT * FROM for_types($$SELECT replace(substring(
+		err('SELECT ''[2026-01-01,2026-02-01)''::@T@range') FROM 'HINT: (.*)'), '@T@', 'T')$$);
 -- and what is nearly an id
 SELECT * FROM for_types($$SELECT replace(string_agg(concat(what, ' -> ', substring(
 		err(format('SELECT %L::@T@', input)) FROM 'HINT: (.*)')), chr(10) ORDER BY n), '@T@', 'T')
-	FROM @T@_min('2026-01-01Z') id, @T@_prefixed(id) text, LATERAL (VALUES (1, 'blank before', ' ' || id),
+	FROM @T@_min('2026-01-01Z') id, @T@_prefixed(id) text,
+		LATERAL (VALUES (1, 'blank before', ' ' || id),
 		(2, 'blank after', id || ' '), (3, 'line feed after', id || chr(10)),
 		(4, 'tab around', chr(9) || id || chr(9)), (5, 'prefix', left(text, 6)),
 		(6, 'prefix as a pattern', left(text, 6) || '%'), (7, 'only blanks', '  '),
 		(8, 'a digit too many', id || '2')) v (n, what, input)$$);
 SELECT * FROM for_types($$SELECT replace(string_agg(concat(what, ' -> ', substring(
-		err(format('SELECT @T@_prefix(%L)', input)) FROM 'HINT: (.*)')), chr(10) ORDER BY n), '@T@', 'T')
-	FROM left(@T@_prefixed(@T@_min('2026-01-01Z')), 6) p, LATERAL (VALUES (1, 'blank before', ' ' || p),
-		(2, 'pattern', p || '%'), (3, 'date', '2026-01-01'), (4, 'blank', ' ')) v (n, what, input)$$);
+		err(format('SELECT @T@_prefix(%L)', input)) FROM 'HINT: (.*)')), chr(10) ORDER BY n),
+		'@T@', 'T')
+	FROM left(@T@_prefixed(@T@_min('2026-01-01Z')), 6) p,
+		LATERAL (VALUES (1, 'blank before', ' ' || p), (2, 'pattern', p || '%'),
+			(3, 'date', '2026-01-01'), (4, 'blank', ' ')) v (n, what, input)$$);
 \pset format aligned
 
 -- unique and foreign keys

@@ -317,9 +317,9 @@ $sessions[1]->query('SELECT pg_advisory_unlock(1)');
 is($sessions[0]->query(''), 1, 'while the statement in progress kept 1');
 is($sessions[0]->query('SELECT tid64_clock_id(tid64_generate())'), 2, 'and the next has 2');
 
-# A number out of range, or text that is no number, a session refuses to take: it stays with the value
-# before.  It must not fall back to automatic, and new sessions must not start without.  Whoever has
-# the library loaded sees the error in pg_file_settings.
+# A number out of range, or text that is no number, a session refuses to take: it stays with the
+# value before.  It must not fall back to automatic, and new sessions must not start without.
+# Whoever has the library loaded sees the error in pg_file_settings.
 foreach my $value (5000, 'abc')
 {
 	configure({ node_id => 3 });
