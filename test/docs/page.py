@@ -140,9 +140,11 @@ class Page:
 
     def body(self, number):
         body = []
-        for _, line in self.lines:
+        for inside, line in self.lines:
             if line == "```":
                 return "\n".join(body)
+            if line.startswith("```"):
+                raise ValueError("line %d: a fence within a block" % inside)
             body.append(line)
         raise ValueError("line %d: a block without an end" % number)
 

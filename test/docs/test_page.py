@@ -18,6 +18,7 @@ REFUSED = {
     "a fence of tildes": "~~~\n1\n~~~\n",
     "code by indentation": "Words.\n\n    1 | 2\n",
     "a block without an end": "```sql\nSELECT 1;\n",
+    "a fence with something behind its end": "```sql\nSELECT 1;\n```}\n\n" + SQL,
     "a note of no kind": "<!-- vary: x -->\n" + SQL,
     "a comment that is no note": "<!-- later -->\n" + SQL,
     "a note of results at a statement": "<!-- varies: x -->\n" + SQL,
