@@ -25,6 +25,7 @@ SERVERS_OWN = re.compile(
     r'wrong element type|wrong data type|dimension|array|improper binary format|'
     r'record|columns|incorrect binary|no data left|invalid input syntax for type (bigint|numeric|'
     r'timestamp|integer|uuid)|timestamp out of range|(bigint|integer) out of range|'
+    r'invalid preceding or following size|'
     r'invalid name syntax|requested length too large|invalid hexadecimal|invalid flags|'
     r'unexpected EOF|invalid field size|row field count|COPY file|invalid string in message|'
     r'out of range: "')

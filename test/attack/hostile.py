@@ -197,6 +197,10 @@ def pools(database, rng):
             "tstzrange(least(%s, %s), greatest(%s, %s), '%s')" % (a, b, a, b, flags)
             for a, b in ((rng.choice(instants), rng.choice(instants)) for _ in range(12))
             for flags in ('[)', '[]', '()', '(]')],
+        'boolean': literal_pool(['true', 'false'], 'boolean'),
+        'interval': literal_pool(
+            ['0', '1 us', '-1 us', '1 day', '-1 mon', '292000 years', '-292000 years',
+             '178956970 years'], 'interval'),
         'bytea': ["decode('%s', 'hex')" % rng.randbytes(size).hex()
                   for size in list(range(25)) + [100]],
     }
