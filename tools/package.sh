@@ -103,7 +103,7 @@ in_clean_debian()
 	shift 3
 	copy_debian "$release" "$root"
 	mkdir -p "$root/usr/src/idtypes" "$root$into"
-	repo_git archive HEAD README.md test/docs | tar -C "$root/usr/src/idtypes" -x
+	repo_git archive HEAD README.md test/docs test/lib | tar -C "$root/usr/src/idtypes" -x
 	tar -C "$root$into" -x || die "nothing to put into $root$into"
 	inside "$root" bash -c "set -ex; export DEBIAN_FRONTEND=noninteractive
 		$(declare -f "$@")"'

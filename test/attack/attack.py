@@ -2,13 +2,15 @@
 
 import os
 import re
-import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, 'oracle'))
+for folder in 'oracle', 'lib':
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, folder))
 
 import idoracle
+import sql
+from sql import SqlError
 
 TYPES = tuple(idoracle.NAMES)
 
@@ -122,11 +124,12 @@ class Database:
 
     def attack(self, title, attacks, settings=''):
         """Runs attacks; each is a test."""
-        lines = ['%d\t%s' % (n, escape(attack.statement)) for n, attack in enumerate(attacks)]
+        lines = ['%d\t%s' % (n, sql.copy_escaped(attack.statement))
+                 for n, attack in enumerate(attacks)]
         output = self.run('TRUNCATE attacks, outcomes;\nCOPY attacks FROM STDIN;\n%s\n\\.\n%s\n'
                           'CALL run_attacks();\nCOPY (SELECT * FROM outcomes) TO STDOUT;\n'
                           % ('\n'.join(lines), settings))
-        outcomes = {int(n): (state, unescape(shown)) for n, state, shown in
+        outcomes = {int(n): (state, sql.copy_unescaped(shown)) for n, state, shown in
                     (line.split('\t') for line in output.split('\n')[:-1])}
         for n, attack in enumerate(attacks):
             state, shown = outcomes.get(n, ('none', 'no outcome'))
@@ -158,10 +161,6 @@ class Report:
         sys.stdout.flush()
 
 
-class SqlError(Exception):
-    pass
-
-
 def wait_for_server():
     """A server that crashed is back in a moment."""
     for _ in range(100):
@@ -173,22 +172,5 @@ def wait_for_server():
 
 
 def psql(database, script, encoding='UTF8', codec='utf-8'):
-    environment = dict(os.environ, PGCLIENTENCODING=encoding,
-                       PGOPTIONS='-c client_min_messages=error -c timezone=UTC')
-    done = subprocess.run(['psql', '-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d', database],
-                          input=script.encode(codec), env=environment,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    if done.returncode != 0:
-        raise SqlError(' '.join(done.stderr.decode(codec, 'replace').split())[:1000])
-    return done.stdout.decode(codec, 'replace')
-
-
-def escape(text):
-    for old, new in (('\\', '\\\\'), ('\t', '\\t'), ('\n', '\\n'), ('\r', '\\r')):
-        text = text.replace(old, new)
-    return text
-
-
-def unescape(text):
-    letters = {'t': '\t', 'n': '\n', 'r': '\r', 'N': ''}
-    return re.sub(r'\\(.)', lambda match: letters.get(match[1], match[1]), text)
+    return sql.psql(script, '-At', '-d', database, encoding=codec, PGCLIENTENCODING=encoding,
+                    PGOPTIONS='-c client_min_messages=error -c timezone=UTC')[0]

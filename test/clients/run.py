@@ -25,10 +25,12 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..")
 EXAMPLES = os.path.join(ROOT, "examples", "clients")
-sys.path.insert(0, os.path.join(ROOT, "test", "oracle"))
+for folder in "oracle", "lib":
+    sys.path.insert(0, os.path.join(ROOT, "test", folder))
 
 import idoracle
 import make_vectors
+import sql
 
 # How a program is run, by the end of its name.
 COMMANDS = {
@@ -57,9 +59,7 @@ SEED = int(os.environ.get("IDTYPES_SEED") or random.SystemRandom().randrange(1 <
 
 def psql(database, script):
     """The output of a script, which must not fail."""
-    done = subprocess.run(["psql", "-XAtq", "-F", "\t", "-v", "ON_ERROR_STOP=1", "-d", database],
-                          input=script, text=True, stdout=subprocess.PIPE, check=True)
-    return done.stdout
+    return sql.psql(script, "-At", "-F", "\t", "-d", database)[0]
 
 
 def table_of(path):

@@ -43,12 +43,14 @@ import glob
 import io
 import os
 import re
-import subprocess
 import sys
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+# pylint: disable=wrong-import-position
 import source
 from page import Page
 from result import changes_of_words, difference, stripped, unnoticed
+from sql import SqlError, psql, value
 
 MESSAGES_PAGE = "doc/messages.md"
 MARK = "--- end of block ---"
@@ -88,17 +90,6 @@ def script_of(block):
 def expects_error(block):
     return "error" in block.notes or bool(
         block.result and re.search(r"^ERROR: ", block.result.shown, re.MULTILINE))
-
-
-def psql(database, script):
-    return subprocess.run(["psql", "-X", "-d", database, "-f", "-"], input=script, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-
-
-def value(query, *options):
-    """The result of a query in the database that the environment or psql's options name."""
-    return subprocess.run(["psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", query, *options],
-                          text=True, stdout=subprocess.PIPE, check=True).stdout.strip()
 
 
 def reports_of(messages):
@@ -154,12 +145,11 @@ def complaints(block, outputs, messages):
 
 def table_of(query, database):
     """What a query gives, as a Markdown table."""
-    done = subprocess.run(["psql", "-Xq", "--csv", "-v", "ON_ERROR_STOP=1", "-d", database,
-                           "-c", "LOAD 'idtypes'", "-c", query], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-    if done.returncode:
-        return done.stderr
-    rows = list(csv.reader(io.StringIO(done.stdout)))
+    try:
+        printed, _ = psql("LOAD 'idtypes';\n" + query, "--csv", "-d", database)
+    except SqlError as error:
+        return "%s\n" % error
+    rows = list(csv.reader(io.StringIO(printed)))
     lines = ["| %s |" % " | ".join(cell.replace("|", "\\|") for cell in row) for row in rows]
     lines[1:1] = ["|" + "---|" * len(rows[0])]
     return "\n".join(lines) + "\n"
@@ -243,9 +233,10 @@ def run_blocks(page, database, major, count, accept):
     and are to be accepted.
     """
     run = [block for block in page.blocks if block.is_for(major)]
-    done = psql(database, PRELUDE + "".join(script_of(block) for block in run))
-    outputs = iter(done.stdout.split(MARK + "\n"))
-    messages = iter(done.stderr.split(MARK + "\n"))
+    printed, reported = psql(PRELUDE + "".join(script_of(block) for block in run), "-d", database,
+                             stop=False)
+    outputs = iter(printed.split(MARK + "\n"))
+    messages = iter(reported.split(MARK + "\n"))
     compared = []
     other = []
     for block in page.blocks:

@@ -14,14 +14,17 @@ import os
 import random
 import re
 import struct
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, 'lib'))
 
 import ff1
 import idoracle
 import make_vectors
+import sql
 from idoracle import either_case, iso, instant
+from sql import SqlError
 
 BOUNDS = ('[)', '[]', '(]', '()')
 
@@ -63,10 +66,6 @@ $$;
 '''
 
 
-class SqlError(Exception):
-    pass
-
-
 class Server:
     """Runs scripts in one database through psql."""
 
@@ -75,18 +74,14 @@ class Server:
 
     def run(self, script, stop=True):
         """Output of a script; with stop unset, also of what follows an error."""
-        command = ['psql', '-X', '-q', '-v', 'ON_ERROR_STOP=%d' % stop, '-d', self.database]
-        environment = dict(os.environ, PGCLIENTENCODING='UTF8', PGTZ='America/St_Johns',
-                           PGOPTIONS='-c client_min_messages=warning')
-        done = subprocess.run(command, input=script, env=environment, encoding='utf-8',
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        if stop and done.returncode != 0:
-            raise SqlError(' '.join(done.stderr.split()))
-        return done.stdout if stop else done.stderr
+        printed, reported = sql.psql(
+            script, '-d', self.database, stop=stop, PGCLIENTENCODING='UTF8',
+            PGTZ='America/St_Johns', PGOPTIONS='-c client_min_messages=warning')
+        return printed if stop else reported
 
     def load(self, table, columns, rows):
         """Makes a table of numbered rows of text."""
-        lines = ['\t'.join([str(n)] + ['\\N' if field is None else copy_escaped(field)
+        lines = ['\t'.join([str(n)] + ['\\N' if field is None else sql.copy_escaped(field)
                                        for field in row]) for n, row in enumerate(rows)]
         self.run('CREATE TABLE %s (n int PRIMARY KEY, %s);\nCOPY %s FROM STDIN;\n%s\n\\.\n' % (
             table, ', '.join(name + ' text' for name in columns), table, '\n'.join(lines)))
@@ -94,18 +89,8 @@ class Server:
     def fetch(self, query, before=''):
         """Rows of a query as lists of text, None for NULL."""
         output = self.run('%s\nCOPY (%s) TO STDOUT;\n' % (before, query))
-        return [[None if field == '\\N' else copy_unescaped(field) for field in line.split('\t')]
-                for line in output.split('\n')[:-1]]
-
-
-def copy_escaped(text):
-    return (text.replace('\\', '\\\\').replace('\t', '\\t').replace('\n', '\\n')
-            .replace('\r', '\\r'))
-
-
-def copy_unescaped(text):
-    letters = {'t': '\t', 'n': '\n', 'r': '\r'}
-    return re.sub(r'\\(.)', lambda match: letters.get(match[1], match[1]), text)
+        return [[None if field == '\\N' else sql.copy_unescaped(field)
+                 for field in line.split('\t')] for line in output.split('\n')[:-1]]
 
 
 def pgcopy(rows):

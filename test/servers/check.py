@@ -12,6 +12,7 @@ compared; how many are repeated is printed, and must be none where the servers' 
 """
 
 import argparse
+import concurrent.futures
 import random
 import re
 import statistics
@@ -86,11 +87,9 @@ def generate(publishers, first, last):
         "{0}_ids = ARRAY[{0}, {0}], {0}_span = {1}range({0}, {0}, '[]'),"
         " {0}_spans = {1}multirange({1}range({0}, {0}, '[]'))"
         .format(column(generator), generator.type) for generator in GENERATORS)
-    processes = [server.start(script.replace("%d", str(server.number))) for server in publishers]
-    for server, process in zip(publishers, processes):
-        _, reported = process.communicate()
-        if process.returncode != 0:
-            raise RuntimeError("server %d: %s" % (server.number, reported))
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        list(pool.map(lambda server: server.rows(script.replace("%d", str(server.number))),
+                      publishers))
 
 
 def caught_up(publishers, subscriber):

@@ -10,13 +10,15 @@ The servers run already, each with a Unix socket in a folder of its own, and bel
 import copy
 import os
 import re
-import subprocess
 import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs"))
-import page as pages  # pylint: disable=wrong-import-position
-import run as docs  # pylint: disable=wrong-import-position
+for folder in "docs", "lib":
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", folder))
+# pylint: disable=wrong-import-position
+import page as pages
+import run as docs
+import sql
 
 PAGE = "doc/several-servers.md"
 TEST = "test/servers/check.py"
@@ -97,28 +99,21 @@ class Server:
         self.number = number
         self.socket = socket
 
-    def start(self, script, database=DATABASE, user=USER):
-        """Starts psql on a script."""
-        process = subprocess.Popen(
-            ["psql", "-X", "-q", "-h", self.socket, "-U", user, "-d", database, "-f", "-"],
-            text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        process.stdin.write("\\set ON_ERROR_STOP 1\n" + script)
-        process.stdin.close()
-        process.stdin = None
-        return process
-
     def run(self, script):
         """What psql prints and reports for a script, which may fail."""
-        return self.start(script).communicate()
+        return self.psql(script, DATABASE, USER, stop=False)
+
+    def psql(self, script, database, user, *options, **more):
+        """The same for a script that must not fail, unless more says so."""
+        return sql.psql(script, "-h", self.socket, "-U", user, "-d", database, *options, **more)
 
     def rows(self, statements, database=DATABASE, user=USER):
         """The rows that statements give, as lists of texts; an error in them is one here."""
-        process = self.start("\\pset format unaligned\n\\pset tuples_only on\n"
-                             "SET client_min_messages = warning;\nSET timezone = 'UTC';\n%s;\n"
-                             % statements, database, user)
-        printed, reported = process.communicate()
-        if process.returncode != 0:
-            raise RuntimeError("server %d: %s\n%s" % (self.number, statements, reported))
+        try:
+            printed, _ = self.psql("SET client_min_messages = warning; SET timezone = 'UTC';\n%s;\n"
+                                   % statements, database, user, "-At")
+        except sql.SqlError as error:
+            raise RuntimeError("server %d: %s\n%s" % (self.number, statements, error)) from error
         return [line.split("|") for line in printed.splitlines()]
 
     def value(self, statements):
