@@ -528,7 +528,7 @@ verb_stress()
 {
 	export IDTYPES_STRESS=1
 	LIMIT=${IDTYPES_LIMIT:-14400}
-	verb_test unit tap
+	verb_test unit tap estimates/run
 }
 
 verb_fuzz()
