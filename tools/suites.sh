@@ -14,16 +14,19 @@ SUITES+=(tap compare apt dev docs servers estimates partman sixth asan)
 # Those to run while at work: less than a minute.
 QUICK=(lint gcc unit oracle regress docs)
 
-# Seconds that those take which take more than 10, on two processors with nothing else to do: the
-# longest are begun first.
-declare -A TAKES=([asan]=80 [sixth]=80 [estimates/run]=75 [estimates/beside]=60 [tap/014_bulk]=70
-	[tap/011_neighbours]=40 [tap/003_crash]=30 [docs]=25 [compare]=20 [regress]=20 [servers]=25
-	[fuzz]=20 [sanitize]=15 [partman]=20)
+# Seconds of a processor that those take which take more than 5: the longest are begun first.
+declare -A TAKES=([asan]=90 [sixth]=80 [estimates/run]=70 [estimates/beside]=50 [servers]=25
+	[regress]=20 [fuzz]=17 [compare]=15 [docs]=10 [sanitize]=11 [planning]=10 [reproducible]=10
+	[unit]=7 [tap/016_memory]=30 [tap/006_settings]=20 [tap/010_random]=20 [tap/003_crash]=15
+	[tap/005_mark]=15 [tap/012_lead]=15 [tap/015_full_disk]=15 [tap/004_standby]=12
+	[tap/002_clock]=12 [tap/007_overflow]=12 [tap/001_clients]=10 [tap/014_bulk]=10
+	[tap/008_contexts]=8 [tap/011_neighbours]=8)
 
-# Megabytes of the state folder without any tests, and those that a suite adds for as long as it
-# runs.
-MEGABYTES=350
-declare -A WEIGHS=([estimates]=1200 [sixth]=400 [asan]=300)
+# Megabytes of the state folder without any tests, and those that a job adds while it runs, where
+# they are more than 100.
+MEGABYTES=150
+declare -A WEIGHS=([estimates/run]=1300 [estimates/beside]=600 [sixth]=300 [asan]=300
+	[servers]=250)
 
 # Runs a command that does not count tests itself as one test named $1.
 one_test()
@@ -457,18 +460,22 @@ select_jobs()
 	done
 }
 
-# Says how long the jobs $@ will take, and what room; stops if there is none.
+# Says how long the jobs $@ will take, and what room those that run side by side; stops if there is
+# none.
 announce()
 {
-	local job seconds=0 longest=0 megabytes=$MEGABYTES free
+	local job seconds=0 longest=0 megabytes free
 
 	for job in "$@"; do
 		seconds=$((seconds + ${TAKES[$job]:-5}))
 		[ "${TAKES[$job]:-5}" -lt "$longest" ] || longest=${TAKES[$job]:-5}
-		megabytes=$((megabytes + ${WEIGHS[$job]:-20}))
 	done
-	seconds=$((seconds / LANES))
+	seconds=$((seconds / $(nproc)))
 	[ $seconds -gt "$longest" ] || seconds=$longest
+	megabytes=$(for job in "$@"; do
+		echo "${WEIGHS[$job]:-100}"
+	done | sort -rn | awk -v lanes="$LANES" -v sum=$MEGABYTES \
+		'NR <= lanes { sum += $1 } END { print sum }')
 	say "PostgreSQL ${MAJOR:-not needed}, logs in $LOGS" \
 		"$# jobs, $LANES at a time: about $(((seconds + 59) / 60)) min, $megabytes MB in $STATE"
 	free=$(($(stat -f -c '%a * %S' "$STATE") / 1000000))
