@@ -15,7 +15,7 @@ SUITES+=(tap compare apt dev docs servers estimates partman sixth asan)
 QUICK=(lint gcc unit oracle regress docs)
 
 # Seconds of a processor that those take which take more than 5: the longest are begun first.
-declare -A TAKES=([asan]=90 [sixth]=80 [estimates/run]=70 [estimates/beside]=50 [servers]=25
+declare -A TAKES=([asan]=90 [sixth]=80 [estimates/run]=25 [estimates/beside]=50 [servers]=25
 	[regress]=20 [fuzz]=17 [compare]=15 [docs]=10 [sanitize]=11 [planning]=10 [reproducible]=10
 	[unit]=7 [tap/016_memory]=30 [tap/006_settings]=20 [tap/010_random]=20 [tap/003_crash]=15
 	[tap/005_mark]=15 [tap/012_lead]=15 [tap/015_full_disk]=15 [tap/004_standby]=12
@@ -25,7 +25,7 @@ declare -A TAKES=([asan]=90 [sixth]=80 [estimates/run]=70 [estimates/beside]=50 
 # Megabytes of the state folder without any tests, and those that a job adds while it runs, where
 # they are more than 100.
 MEGABYTES=150
-declare -A WEIGHS=([estimates/run]=1300 [estimates/beside]=600 [sixth]=300 [asan]=300
+declare -A WEIGHS=([estimates/run]=400 [estimates/beside]=600 [sixth]=300 [asan]=300
 	[servers]=250)
 
 # Runs a command that does not count tests itself as one test named $1.
