@@ -14,7 +14,7 @@ set -u -o pipefail
 
 state=${1:?"usage: run.sh STATE"}
 log=$state.log
-suites=(unit oracle regress compare)
+suites=(lint unit oracle regress compare docs)
 passed=0
 failed=0
 
@@ -40,10 +40,15 @@ finish()
 	exit
 }
 
+dev()
+{
+	IDTYPES_STATE=$state IDTYPES_ROWS=500 ./dev "$@" >"$log" 2>&1
+}
+
 # Runs the suites; their summary is shown, but not counted.
 run_suites()
 {
-	IDTYPES_STATE=$state IDTYPES_ROWS=500 ./dev test "${suites[@]}" >"$log" 2>&1
+	dev test "${suites[@]}"
 	sed 's/^/# /' "$log"
 }
 
@@ -72,8 +77,11 @@ fault()
 # The recipe
 cp -a test/sixth/tree/. . &&
 	sed -i 's/^#include "ulidflake_codec.h"$/&\n#include "hex64_codec.h"/' src/core/types.h &&
+	sed -i 's,^\( *- \)ulidflake: .*,&\n\1hex64: doc/hex64.md,' mkdocs.yml &&
 	python3 -B test/oracle/make_vectors.py >/dev/null ||
 	{ check "the type can be added" false; finish; }
+check "its page and figure are written" dev accept docs
+sed 's/^/# /' "$log"
 check "make knows the type" grep -qw hex64 <(make -s --no-print-directory types)
 
 echo "# with the new type"
@@ -83,12 +91,14 @@ for suite in "${suites[@]}"; do
 done
 [ "$failed" -eq 0 ] || finish
 
-# A digit that is written in two places, ids that are generated twice, a function without a comment;
-# and, in what Python says, another length of the tick and hashes of zero.
+# A digit that is written in two places, ids that are generated twice, a function without a comment,
+# a blank at the end of a line; and, in what Python says, another length of the tick and hashes of
+# zero.
 fault src/core/hex64_codec.c 's/^\talphabet_write(.*/&\n\ttext[3] = text[4];/'
 fault src/hex64.c 's/, "hex64_generate()")/& \& ~INT64CONST(1)/'
 fault extension/hex64.sql '/^COMMENT ON FUNCTION hex64_counter/d'
 fault test/oracle/hex64.py 's/per_second = 1000/per_second = 1024/'
+fault doc/hex64.md '1s/$/ /'
 fault test/vectors/hash.tsv 's/^\(hex64\t[^\t]*\t\)-\?[0-9]*/\10/'
 
 echo "# with faults in it"
