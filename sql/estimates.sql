@@ -324,7 +324,7 @@ SELECT condition, judged(condition, 'SELECT * FROM @T@_repeated WHERE ') FROM un
 	'id >= A AND id < B',
 	'id > A AND id <= B',
 	'id > A AND id < B',
-	'id <@ R(A,B)',
+	'id <@ @T@_range(''2026-01-01 02:00Z'', ''2026-01-01 02:10Z'')',
 	'id <@ S(A,B) AND id < B',
 	'id >= A AND (id < B OR id > C) AND id <= D',
 	'id >= @T@_min(''2026-01-02 01:50Z'')',

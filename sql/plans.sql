@@ -393,6 +393,54 @@ SELECT plans('SELECT * FROM @T@_plain WHERE v = 7 AND id >= @T@_min(''2026-01-02
 	AND id < @T@_min(''2026-01-02 07:00Z'')');
 CALL for_all('DROP INDEX @T@_within');
 
+-- and the other way round; also where the window has no end, is one id, or is asked for by ON
+-- CONFLICT: whether the index is proven for each way to write a window
+CREATE FUNCTION proven(predicate text, VARIADIC conditions text[])
+RETURNS TABLE (condition text, plan text) LANGUAGE plpgsql AS $$
+DECLARE
+	types text;
+BEGIN
+	CALL for_all('CREATE INDEX @T@_within ON @T@_plain (v) WHERE ' || predicate);
+	FOREACH condition IN ARRAY conditions LOOP
+		FOR types, plan IN SELECT * FROM for_types(format('SELECT CASE WHEN plan_of(''@T@'',
+				expand(''SELECT * FROM @T@_plain WHERE v = 7 AND ('' || %L || '')'', ''@T@''))
+			LIKE ''%%T_within%%'' THEN ''proven'' ELSE ''not proven'' END', condition)) LOOP
+			plan := types || ': ' || plan;
+			RETURN NEXT;
+		END LOOP;
+	END LOOP;
+	CALL for_all('DROP INDEX @T@_within');
+END
+$$;
+SELECT * FROM proven('id <@ @R@', 'id <@ @R@',
+	'id >= @T@_min(''2026-01-02Z'') AND id < @T@_min(''2026-01-03Z'')',
+	'@T@_min(''2026-01-03Z'') > id AND @T@_min(''2026-01-02Z'') <= id',
+	'id BETWEEN lower(@R@) AND upper(@R@)',
+	'id <@ @T@_prefix(''@P@'') AND id <@ @R@',
+	'id <@ @R@ AND id > @T@_min(''2026-01-02 01:00Z'')',
+	'id <@ @T@_range(''2026-01-02 01:00Z'', ''2026-01-02 02:00Z'') OR
+		id >= @T@_min(''2026-01-02 03:00Z'') AND id < @T@_min(''2026-01-03Z'')',
+	'NOT (id < @T@_min(''2026-01-02Z'') OR id >= @T@_min(''2026-01-03Z''))',
+	'id > @T@_min(''2026-01-02Z'')');
+SELECT * FROM proven('id <@ @T@_range(''2026-01-02Z'', NULL)', 'id <@ @R@',
+	'id >= @T@_min(''2026-01-03Z'')', 'id > @T@_min(''2026-01-01Z'')');
+SELECT * FROM proven('id <@ @T@_range(NULL, ''2026-01-02Z'')',
+	'id < @T@_min(''2026-01-02Z'')', 'id <= @T@_min(''2026-01-02Z'')');
+SELECT * FROM proven('id >= @T@_min(''2026-01-02Z'') AND id < @T@_min(''2026-01-03Z'')',
+	'id <@ @R@', 'id <@ @T@_range(''2026-01-02 06:00Z'', ''2026-01-02 07:00Z'')');
+-- what the planner cannot prove, as it does not know that nothing lies between two ids
+SELECT * FROM proven('id BETWEEN lower(@R@) AND upper(@R@)', 'id <@ @R@',
+	'id BETWEEN lower(@R@) AND upper(@R@)',
+	'id <@ @T@_range(''2026-01-02 06:00Z'', ''2026-01-02 07:00Z'')');
+CALL for_all('CREATE UNIQUE INDEX @T@_within ON @T@_plain (v) WHERE id <@ @R@');
+SELECT * FROM for_types($$SELECT string_agg((err(expand('INSERT INTO @T@_plain VALUES (NULL, 1)
+		ON CONFLICT (v) WHERE ' || condition || ' DO NOTHING', '@T@')) LIKE 'no error%')::text, ' ')
+	FROM unnest(ARRAY['id <@ @R@', 'id >= @T@_min(''2026-01-02Z'') AND id < @T@_min(''2026-01-03Z'')',
+		'id BETWEEN lower(@R@) AND upper(@R@)']) condition$$);
+CALL for_all('DROP INDEX @T@_within');
+-- NOT leaves out the partition that is all of the window
+SELECT plans('SELECT * FROM @T@_parts WHERE NOT id <@ @R@');
+
 -- a table that is no heap understands comparisons only
 CREATE ACCESS METHOD regress_idtypes_heap TYPE TABLE HANDLER heap_tableam_handler;
 CALL for_all($$

@@ -27,6 +27,8 @@
 #include "varatt.h"
 #define compat_range_serialize(typcache, lower, upper, empty) \
 	range_serialize(typcache, lower, upper, empty, NULL)
+#define compat_make_range(typcache, lower, upper, empty) \
+	make_range(typcache, lower, upper, empty, NULL)
 #define compat_find_setting(name) find_option(name, false, true, 0)
 #else
 #define mod_since_analyze changes_since_analyze		/* of PgStat_StatTabEntry */
@@ -35,6 +37,8 @@
 #define errsave(context, ...) ereport(ERROR, __VA_ARGS__)
 #define compat_range_serialize(typcache, lower, upper, empty) \
 	range_serialize(typcache, lower, upper, empty)
+#define compat_make_range(typcache, lower, upper, empty) \
+	make_range(typcache, lower, upper, empty)
 
 /* The server's record of a setting, or NULL. */
 static inline struct config_generic *

@@ -14,6 +14,7 @@
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
 
+#include "compat.h"
 #include "lookup.h"
 
 /* A type's name with a suffix, and its schema; false if there is no such type. */
@@ -58,4 +59,24 @@ lookup_range_end(Oid idtype, Oid rangetype, bool first)
 	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, NameGetDatum(&name),
 						   PointerGetDatum(buildoidvector(&rangetype, 1)),
 						   ObjectIdGetDatum(schema));
+}
+
+/* The range of all ids out there has it as its own end: the canonical form is closed. */
+bool
+lookup_outside(TypeCacheEntry *range, const RangeBound *end, Datum *id)
+{
+	RangeBound	near = *end;
+	RangeBound	far = {.infinite = true,.lower = end->lower};
+	RangeBound	lower;
+	RangeBound	upper;
+	bool		empty;
+
+	if (end->infinite)
+		return false;
+	near.inclusive = !end->inclusive;
+	near.lower = !end->lower;
+	range_deserialize(range, near.lower ? compat_make_range(range, &near, &far, false) :
+					  compat_make_range(range, &far, &near, false), &lower, &upper, &empty);
+	*id = near.lower ? lower.val : upper.val;
+	return !empty;
 }

@@ -11,6 +11,9 @@
 
 #include "postgres.h"
 
+#include "utils/rangetypes.h"
+#include "utils/typcache.h"
+
 /*
  * The type Trange over a type T; InvalidOid if there is none, or if that is
  * something else.
@@ -22,5 +25,11 @@ extern Oid	lookup_range_type(Oid idtype);
  * InvalidOid if there is none.
  */
 extern Oid	lookup_range_end(Oid idtype, Oid rangetype, bool first);
+
+/*
+ * The id next to an end of a range, outside of it; false if there is none, as
+ * the range is open there or ends with the first or the last id of all.
+ */
+extern bool lookup_outside(TypeCacheEntry *range, const RangeBound *end, Datum *id);
 
 #endif							/* IDTYPES_LOOKUP_H */

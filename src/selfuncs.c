@@ -407,10 +407,12 @@ clause_share(IdColumn *column, const Condition *condition, const Conjunction *co
 	if (whole.strategy == CONTAINED_STRATEGY && condition->strategy != CONTAINED_STRATEGY)
 	{
 		/* an index condition, the second one unless the first was left out */
+		IdWindow	window;
+		Datum		before;
+
+		read_window(column, &whole, &window);
 		is_first = is_lower_bound(condition->strategy) ||
-			(IsA(whole.other, Const) &&
-			 (range_get_flags(DatumGetRangeTypeP(((Const *) whole.other)->constvalue)) &
-			  RANGE_LB_INF));
+			(IsA(whole.other, Const) && !lookup_outside(column->range, &window.lower, &before));
 	}
 	else if (whole.other != condition->other)
 		return false;

@@ -329,6 +329,15 @@ bounds_selectivity(IdStats *stats, const RangeBound *lower, const RangeBound *up
 	return common + Max(0, others) * part;
 }
 
+/* True if a single id lies between two bounds, one of which is that id. */
+static bool
+is_single(const IdStats *stats, const RangeBound *lower, const RangeBound *upper)
+{
+	return !lower->infinite && !upper->infinite && (lower->inclusive || upper->inclusive) &&
+		subtract_ids(stats, upper->val, lower->val) ==
+		(lower->inclusive ? 0 : 1) + (upper->inclusive ? 0 : 1);
+}
+
 Selectivity
 stats_bounds_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
 						 const RangeBound *lower, const RangeBound *upper)
@@ -339,12 +348,14 @@ stats_bounds_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheE
 	if (lower->infinite && upper->infinite)
 		return 1.0 - stats_nulls(column);
 	open_stats(&stats, root, column, range);
-	if (lower->infinite || upper->infinite || compare_ids(&stats, lower->val, upper->val) != 0)
-		selectivity = bounds_selectivity(&stats, lower, upper);
-	else
+	if (is_single(&stats, lower, upper))
 		selectivity = var_eq_const(column, lookup_type_cache(range->rngelemtype->type_id,
 															 TYPECACHE_EQ_OPR)->eq_opr,
-								   range->rng_collation, lower->val, false, true, false);
+								   range->rng_collation,
+								   lower->inclusive ? lower->val : upper->val,
+								   false, true, false);
+	else
+		selectivity = bounds_selectivity(&stats, lower, upper);
 	close_stats(&stats);
 	CLAMP_PROBABILITY(selectivity);
 	return selectivity;

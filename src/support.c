@@ -1,14 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * support.c
- *	  Planner support of "id <@ range": what makes it as good as
- *	  "id BETWEEN first AND last".
+ *	  Planner support of "id <@ range": what makes it as good as a pair of
+ *	  comparisons.
  *
- * Two things are done, both with the same pair of comparisons
+ * Two things are done, both with such a pair:
  *
  *		id >= T_range_first(range) AND id <= T_range_last(range)
  *
- * which is exactly "id <@ range" for every range, the empty one included.
+ * which is exactly "id <@ range" for every range, the empty one included, or,
+ * of a constant that is not empty,
+ *
+ *		id >= first AND id < the id after the last
+ *
+ * without the comparison that holds for all ids.  The planner does not know that
+ * nothing lies between the last id and the next.  So it proves this from both
+ * "id <= last" and "id < next", which is how windows are written by hand and how
+ * partitions are bounded, but the other form only from "id <= last".
  *
  * The pair replaces the clause where the range is a constant: in queries, in
  * the predicates of partial indexes and in CHECK constraints, so that whatever
@@ -48,38 +56,78 @@
 
 PG_FUNCTION_INFO_V1(idtypes_contained_support);
 
-/* The two ends of a range. */
-typedef struct RangeEnd
+/*
+ * Adds "id operator value" of a B-tree strategy to a list; false if there is no
+ * such operator, or none in opfamily, which may be InvalidOid for any.
+ */
+static bool
+add_comparison(List **list, Node *id, StrategyNumber strategy, Expr *value,
+			   TypeCacheEntry *idtype, Oid opfamily)
 {
-	bool		first;			/* T_range_first or T_range_last */
-	StrategyNumber strategy;	/* B-tree strategy of the comparison with it */
-	char		infinite;		/* flag of a range without that end */
-} RangeEnd;
+	Oid			operator = get_opfamily_member(idtype->btree_opf, idtype->type_id,
+											   idtype->type_id, strategy);
+	OpExpr	   *comparison;
 
-static const RangeEnd range_ends[] = {
-	{true, BTGreaterEqualStrategyNumber, RANGE_LB_INF},
-	{false, BTLessEqualStrategyNumber, RANGE_UB_INF}
-};
+	if (!OidIsValid(operator) || (OidIsValid(opfamily) && !op_in_opfamily(operator, opfamily)))
+		return false;
+	comparison = (OpExpr *) make_opclause(operator, BOOLOID, false, (Expr *) id, value,
+										  InvalidOid, InvalidOid);
+	set_opfuncid(comparison);
+	*list = lappend(*list, comparison);
+	return true;
+}
+
+static Expr *
+id_const(TypeCacheEntry *idtype, Datum id)
+{
+	return (Expr *) makeConst(idtype->type_id, -1, InvalidOid, idtype->typlen, id, false,
+							  idtype->typbyval);
+}
+
+/* "id <@ range" of a constant range that is not empty. */
+static List *
+make_known_comparisons(Node *id, TypeCacheEntry *rangetype, RangeType *range, Oid opfamily)
+{
+	TypeCacheEntry *idtype = lookup_type_cache(rangetype->rngelemtype->type_id,
+											   TYPECACHE_BTREE_OPFAMILY);
+	RangeBound	first;
+	RangeBound	last;
+	bool		empty;
+	Datum		outside;
+	List	   *result = NIL;
+
+	range_deserialize(rangetype, range, &first, &last, &empty);
+	if (lookup_outside(rangetype, &first, &outside) &&
+		!add_comparison(&result, id, BTGreaterEqualStrategyNumber, id_const(idtype, first.val),
+						idtype, opfamily))
+		return NIL;
+	if (lookup_outside(rangetype, &last, &outside) &&
+		!add_comparison(&result, id, BTLessStrategyNumber, id_const(idtype, outside),
+						idtype, opfamily))
+		return NIL;
+	return result;
+}
 
 /*
  * One end of a range as an expression of the id type: a constant if the range
- * is one, otherwise a call of the helper.
+ * is one, otherwise a call of the helper; NULL if that is missing.
  */
 static Expr *
-range_end_expr(Oid helper, Node *range, TypeCacheEntry *idtype)
+range_end_expr(Node *range, bool first, TypeCacheEntry *idtype)
 {
+	Oid			helper = lookup_range_end(idtype->type_id, exprType(range), first);
+
+	if (!OidIsValid(helper))
+		return NULL;
 	if (IsA(range, Const))
-		return (Expr *) makeConst(idtype->type_id, -1, InvalidOid, idtype->typlen,
-								  OidFunctionCall1(helper, ((Const *) range)->constvalue),
-								  false, idtype->typbyval);
+		return id_const(idtype, OidFunctionCall1(helper, ((Const *) range)->constvalue));
 	return (Expr *) makeFuncExpr(helper, idtype->type_id, list_make1(copyObject(range)),
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 }
 
 /*
- * "id <@ range" as a list of comparisons of the id with the ends of the range;
- * an end that a constant range does not have is left out.  Every operator must
- * belong to opfamily, unless that is InvalidOid.
+ * "id <@ range" as a list of comparisons of the id.  Every operator must belong
+ * to opfamily, unless that is InvalidOid.
  *
  * The comparisons share the node of the id with the clause: selfuncs.c knows by
  * that where they come from.
@@ -89,43 +137,29 @@ range_end_expr(Oid helper, Node *range, TypeCacheEntry *idtype)
 static List *
 make_comparisons(Node *id, Node *range, Oid opfamily)
 {
-	Oid			rangetype = exprType(range);
+	TypeCacheEntry *rangetype = lookup_type_cache(exprType(range), TYPECACHE_RANGE_INFO);
 	TypeCacheEntry *idtype;
-	char		flags = 0;
+	Expr	   *first;
+	Expr	   *last;
 	List	   *result = NIL;
 
 	if (IsA(range, Const))
 	{
-		if (((Const *) range)->constisnull)
-			return NIL;
-		flags = range_get_flags(DatumGetRangeTypeP(((Const *) range)->constvalue));
-	}
-	idtype = lookup_type_cache(get_range_subtype(rangetype), TYPECACHE_BTREE_OPFAMILY);
+		Const	   *constant = (Const *) range;
 
-	for (size_t i = 0; i < lengthof(range_ends); i++)
-	{
-		const RangeEnd *end = &range_ends[i];
-		Oid			helper;
-		Oid			operator;
-		OpExpr	   *comparison;
-
-		if (flags & end->infinite)
-			continue;
-		operator = get_opfamily_member(idtype->btree_opf, idtype->type_id, idtype->type_id,
-									   end->strategy);
-		if (!OidIsValid(operator) ||
-			(OidIsValid(opfamily) && !op_in_opfamily(operator, opfamily)))
+		if (constant->constisnull)
 			return NIL;
-		helper = lookup_range_end(idtype->type_id, rangetype, end->first);
-		if (!OidIsValid(helper))
-			return NIL;
-		comparison = (OpExpr *) make_opclause(operator, BOOLOID, false,
-											  (Expr *) id,
-											  range_end_expr(helper, range, idtype),
-											  InvalidOid, InvalidOid);
-		set_opfuncid(comparison);
-		result = lappend(result, comparison);
+		if (!RangeIsEmpty(DatumGetRangeTypeP(constant->constvalue)))
+			return make_known_comparisons(id, rangetype,
+										  DatumGetRangeTypeP(constant->constvalue), opfamily);
 	}
+	idtype = lookup_type_cache(rangetype->rngelemtype->type_id, TYPECACHE_BTREE_OPFAMILY);
+	first = range_end_expr(range, true, idtype);
+	last = range_end_expr(range, false, idtype);
+	if (first == NULL || last == NULL ||
+		!add_comparison(&result, id, BTGreaterEqualStrategyNumber, first, idtype, opfamily) ||
+		!add_comparison(&result, id, BTLessEqualStrategyNumber, last, idtype, opfamily))
+		return NIL;
 	return result;
 }
 
