@@ -164,7 +164,8 @@ NUMBERS = ['NaN', 'Infinity', '-Infinity', '-0.0', '0.000', '1.5', '-1', '1e-163
            '1e131071', '-9e131071'] + [str(2**bits + more) for bits in (63, 64, 112, 160, 192)
                                       for more in (-1, 0, 1)]
 INTERVALS = ['0', '1 us', '-1 us', '1 month -30 days', '178000000 years', '-178000000 years',
-             '2147483647 months 2147483647 days', '-2147483648 days', '2562047788:00:54.775807']
+             '2147483647 months 2147483647 days', '-2147483648 days', '2562047788:00:54.775807',
+             '1 day', '292000 years', '-292000 years']
 WORDS = ['', '0', 'xid', 'UID11-XID', 'uid11-', 'fullrand', 'snowish', 'ts-seq-rand', 'default',
          'microsecond', 'post', 'content', 'unassigned', 'example.org', '[)', '()', '[]', '(]', '[',
          '[(', 'x' * 70, '%s%n']
@@ -197,10 +198,6 @@ def pools(database, rng):
             "tstzrange(least(%s, %s), greatest(%s, %s), '%s')" % (a, b, a, b, flags)
             for a, b in ((rng.choice(instants), rng.choice(instants)) for _ in range(12))
             for flags in ('[)', '[]', '()', '(]')],
-        'boolean': literal_pool(['true', 'false'], 'boolean'),
-        'interval': literal_pool(
-            ['0', '1 us', '-1 us', '1 day', '-1 mon', '292000 years', '-292000 years',
-             '178956970 years'], 'interval'),
         'bytea': ["decode('%s', 'hex')" % rng.randbytes(size).hex()
                   for size in list(range(25)) + [100]],
     }
