@@ -66,7 +66,7 @@ BEGIN
 	FOR line IN EXECUTE format('EXPLAIN (COSTS OFF) SELECT * FROM ids.t
 		WHERE id OPERATOR(%1$I.<@) %1$I.uid11_prefix(''5LyPtcHZ'')', schema)
 	LOOP
-		found_it := found_it OR line ~ 'Index Cond:.*>=.*<=';
+		found_it := found_it OR line ~ 'Index Cond:.*>=.*<[ )]';
 	END LOOP;
 	RETURN found_it;
 END

@@ -435,7 +435,8 @@ SELECT * FROM proven('id BETWEEN lower(@R@) AND upper(@R@)', 'id <@ @R@',
 CALL for_all('CREATE UNIQUE INDEX @T@_within ON @T@_plain (v) WHERE id <@ @R@');
 SELECT * FROM for_types($$SELECT string_agg((err(expand('INSERT INTO @T@_plain VALUES (NULL, 1)
 		ON CONFLICT (v) WHERE ' || condition || ' DO NOTHING', '@T@')) LIKE 'no error%')::text, ' ')
-	FROM unnest(ARRAY['id <@ @R@', 'id >= @T@_min(''2026-01-02Z'') AND id < @T@_min(''2026-01-03Z'')',
+	FROM unnest(ARRAY['id <@ @R@',
+		'id >= @T@_min(''2026-01-02Z'') AND id < @T@_min(''2026-01-03Z'')',
 		'id BETWEEN lower(@R@) AND upper(@R@)']) condition$$);
 CALL for_all('DROP INDEX @T@_within');
 -- NOT leaves out the partition that is all of the window
