@@ -1,0 +1,181 @@
+#!/usr/bin/env bash
+#
+# run.sh: proves what the file proofs lists, and that each proof notices its mutant.
+#
+#	run.sh [PROPERTY...]
+#
+# To be run in a copy of the sources.  Prints a table: a proof that does not hold, that is not
+# reached, or that lets its mutant pass makes its line FAILED, and the exit status 1.  What cbmc
+# said of it is in test/proof/build.
+#
+set -u -o pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+build=test/proof/build
+types=($(sed -n 's/^#include "\(.*\)_codec\.h"$/\1/p' src/core/types.h))
+
+# Seconds of the processor that cbmc may take for one proof.
+LIMIT=100
+
+# All loops end before that many turns, which cbmc proves as well.
+CBMC=(cbmc --stop-on-fail --drop-unused-functions --slice-formula --unwind 64 --object-bits 10)
+
+# Makes the folder $1, a copy of the sources in which the functions $2 are the harness's.
+copy()
+{
+	local name
+
+	[ ! -e "$1" ] || return 0
+	mkdir -p "$1/test" && cp -r src "$1" && cp -r test/unit "$1/test" &&
+		mkdir "$1/test/proof" && cp test/proof/*.{c,h,pml} "$1/test/proof" || exit 1
+	# a definition begins its line with the name
+	for name in ${2//,/ }; do
+		sed -i "s/^$name(/replaced_&/" "$1"/src/core/*.[ch] "$1/test/unit/check.c"
+	done
+}
+
+# Makes the folder $1, as the other one $2, with the program $4 of sed applied to its file $3, of
+# src/core or, the model, of test/proof.
+mutate()
+{
+	rm -rf "$1"
+	cp -r "$2" "$1" || exit 1
+	sed -i "$4" "$1"/*/*/"$3"
+	! diff -r "$1/src/core" "$2/src/core" >/dev/null || ! cmp -s {"$1","$2"}/test/proof/words.pml
+}
+
+# Runs a command, within LIMIT; sets seconds to what it took of the processor.
+measure()
+{
+	TIMEFORMAT='%U'
+	{ time sh -c 'ulimit -t "$0"; exec "$@"' $LIMIT "$@" 2>&1; } 2>$build/seconds
+	seconds=$(tail -n 1 $build/seconds)
+}
+
+# Runs the proof $2 of the harness $3 for type $4 in the folder $1; $5 are definitions,
+# $6 the functions that are replaced.  Sets verdict and seconds.
+prove()
+{
+	local folder=$1 property=$2 harness=$3 type=$4 defined=$5
+	local log=$folder/$property-$type.log program=$folder/$harness-$type$defined.gb
+
+	{
+		# the harness of permute.c includes it
+		[ -e "$program" ] || goto-cc -o "$program" -DTYPE="$type" $defined \
+			-DREPLACED_${6//,/ -DREPLACED_} -include "$folder/test/proof/any.h" \
+			"$folder"/test/proof/{any,"$harness"}.c \
+			"$folder"/test/unit/{check,"test_$type"}.c "$folder/src/core/${type}_codec.c" \
+			$(ls "$folder"/src/core/*.c | grep -v -e _codec.c -e types.c -e permute.c)
+	} >"$log" 2>&1 || { verdict=error; return; }
+	measure "${CBMC[@]}" --function "prove_$property" "$program" >>"$log" 2>&1
+	# which would be taken to return anything, and to do nothing
+	! grep -qa 'no body for' "$log" || { verdict="error, a function is missing"; return; }
+	case $(grep -a '^VERIFICATION' "$log") in
+		*SUCCESSFUL) verdict=holds ;;
+		*FAILED) verdict=refuted ;;
+		*) verdict=undecided ;;
+	esac
+}
+
+# Runs the piece $2 in the folder $1; likewise.
+exhaust()
+{
+	local folder=$1 piece=$2
+
+	gcc -O2 -w -o "$folder/exhaust" "$folder/test/proof/exhaust.c" \
+		$(ls "$folder"/test/unit/*.c | grep -v /main.c) \
+		$(ls "$folder"/src/core/*.c | grep -v /uid11_codec.c) -DVECTORS='""' \
+		>"$folder/$piece.log" 2>&1 || { verdict=error; return; }
+	verdict=refuted
+	measure "$folder/exhaust" "$piece" >>"$folder/$piece.log" 2>&1
+	! grep -q '^[1-9][0-9]* cases$' "$folder/$piece.log" || verdict=holds
+}
+
+# Goes through the model in the folder $1, with the definitions $2; likewise.
+model()
+{
+	local folder=$1/model
+
+	rm -rf "$folder"
+	mkdir "$folder"
+	(
+		cd "$folder" && spin ${2//,/ } -a ../test/proof/words.pml &&
+			gcc -O2 -w -DSAFETY -DMEMLIM=3000 -o pan pan.c
+	) >"$folder/log" 2>&1 || { verdict=error; return; }
+	measure env -C "$folder" ./pan -m1000000 -w24 >>"$folder/log" 2>&1
+	case $(grep -a 'errors: ' "$folder/log") in
+		*'errors: 0') verdict=holds ;;
+		*'errors: '*) verdict=refuted ;;
+		*) verdict=undecided ;;
+	esac
+	! grep -qaE 'max search depth too small|Search not completed' "$folder/log" ||
+		[ "$verdict" = refuted ] || verdict=undecided
+}
+
+passed=0
+failed=0
+printf '%-18s %-10s %-10s %7s  %s\n' property type how s mutant
+line()
+{
+	local property=$1 type=$2 how=$3 harness=$4 replaced=$5 file=$6 mutant=$7
+	local plain changed=$build/mutant
+	local verdict seconds=0 s=- result=ok reached=
+
+	if [ "$how" = tested ]; then
+		printf '%-18s %-10s %-10s %7s  %s\n' "$property" "$type" "$how" - "by ./dev $harness"
+		return
+	fi
+	replaced=${replaced#-}
+	[ "$how" != proved ] || replaced=check_failed,check_hex${replaced:+,$replaced}
+	plain=$build/plain-$replaced
+	copy "$plain" "$replaced"
+	if [ "$how" = proved ]; then
+		try() { prove "$1" "$property" "$harness" "${type/#-/siq}" "${2:-}" "$replaced"; }
+	elif [ "$how" = modelled ]; then
+		try() { model "$1" "$harness${2:+,$2}"; }
+	else
+		try() { exhaust "$1" "$harness"; }
+	fi
+	try "$plain"
+	s=$seconds
+	[ "$verdict" = holds ] || result="FAILED: $verdict"
+	if [ "$how" != exhausted ]; then
+		try "$plain" -DREACH
+		[ "$verdict" = refuted ] || result="FAILED: the end is not reached ($verdict)"
+	fi
+	if ! mutate "$changed" "$plain" "$file" "$mutant"; then
+		result="FAILED: no mutant"
+	else
+		rm -f "$changed"/*.gb
+		try "$changed"
+		[ "$verdict" = refuted ] || result="FAILED: the mutant is not refuted ($verdict)"
+	fi
+	printf '%-18s %-10s %-10s %7s  %s: %s: %s\n' "$property" "$type" "$how" "$s" "$result" \
+		"$file" "$mutant"
+	if [ "$result" = ok ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+	fi
+}
+
+rm -rf $build
+mkdir -p $build
+for property in "$@"; do
+	grep -q "^$property"$'\t' test/proof/proofs || { echo "no property $property"; exit 2; }
+done
+while IFS=$'\t' read -r property of how harness replaced; do
+	case $property in '' | '#'*) continue ;; esac
+	[ "$how" = tested ] || IFS=$'\t' read -r file mutant
+	[ $# -eq 0 ] || [[ " $* " = *" $property "* ]] || continue
+	if [ "$of" != types ]; then
+		line "$property" "$of" "$how" "$harness" "${replaced:-}" "${file:-}" "${mutant:-}"
+		continue
+	fi
+	for type in "${types[@]}"; do
+		grep -q -P "^$property\t+$type\t" test/proof/proofs ||
+			line "$property" "$type" "$how" "$harness" "${replaced:-}" "${file:-}" "${mutant:-}"
+	done
+done < <(tr -s '\t' <test/proof/proofs)
+printf '%d passed, %d failed\n' $passed $failed
+[ $failed -eq 0 ] && [ $passed -gt 0 ]
