@@ -87,7 +87,7 @@ room_for(PlannerInfo *root)
 static StatsKey
 key_of(const VariableStatData *column)
 {
-	StatsKey	key = {InvalidOid};
+	StatsKey	key = {0};
 
 	if (HeapTupleIsValid(column->statsTuple))
 	{
