@@ -130,3 +130,13 @@ SELECT identity, proacl IS NOT NULL AS restricted FROM functions
 -- no function needs a language that a database may lack
 SELECT f.identity FROM functions f LEFT JOIN pg_language l ON l.oid = f.prolang
 	WHERE l.lanname NOT IN ('c', 'internal', 'sql');
+-- the library tells its name and version, which PostgreSQL shows from 18 on
+DO $$
+BEGIN
+	IF current_setting('server_version_num')::int >= 180000 THEN
+		ASSERT (SELECT m.version = split_part(e.extversion, '-', 1)
+			FROM pg_get_loaded_modules() m JOIN pg_extension e ON e.extname = m.module_name
+			WHERE m.file_name LIKE 'idtypes.%');
+	END IF;
+END
+$$;
