@@ -237,6 +237,8 @@ SELECT * FROM for_types($$SELECT replace(string_agg(concat(what, ' -> ', substri
 		(4, 'tab around', chr(9) || id || chr(9)), (5, 'prefix', left(text, 6)),
 		(6, 'prefix as a pattern', left(text, 6) || '%'), (7, 'only blanks', '  '),
 		(8, 'a digit too many', id || '2')) v (n, what, input)$$);
+-- what T_prefix() would refuse is not sent there
+SELECT * FROM for_types($$SELECT err('SELECT ''!%''::@T@') LIKE '%@T@_prefix%'$$);
 SELECT * FROM for_types($$SELECT replace(string_agg(concat(what, ' -> ', substring(
 		err(format('SELECT @T@_prefix(%L)', input)) FROM 'HINT: (.*)')), chr(10) ORDER BY n),
 		'@T@', 'T')

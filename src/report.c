@@ -101,6 +101,17 @@ starts_with(const char *str, const char *form)
 	return true;
 }
 
+/* True if there are ids that begin with the len bytes at str, as T_prefix() reads them. */
+static bool
+is_prefix(const IdCodec *codec, const char *str, size_t len)
+{
+	uint8		lo[ID_MAX_SIZE];
+	uint8		hi[ID_MAX_SIZE];
+	IdError		ignored = {0};
+
+	return codec->prefix(str, len, lo, hi, &ignored) == ID_OK;
+}
+
 /*
  * A sentence on what the text is instead of an id, as people often give it, and
  * what to do with it; NULL where it is nothing of that.  Blanks around it do not
@@ -113,9 +124,6 @@ suggest(const IdCodec *codec, IdStatus status, const char *str)
 	const char *start = str + strspn(str, blanks);
 	const char *end = start + strlen(start);
 	size_t		len;
-	uint8		lo[ID_MAX_SIZE];
-	uint8		hi[ID_MAX_SIZE];
-	IdError		ignored = {0};
 
 	while (end > start && strchr(blanks, end[-1]) != NULL)
 		end--;
@@ -139,14 +147,14 @@ suggest(const IdCodec *codec, IdStatus status, const char *str)
 					 codec->name, codec->number);
 	if (len < strlen(str))
 		return "Remove the white space around it.";
-	if (len > 0 && end[-1] == '%')
+	if (len > 0 && end[-1] == '%' && is_prefix(codec, start, len - 1))
 		return psprintf("To find the ids that begin with it, use %s_prefix(), without \"%%\".",
 						codec->name);
 	if (status != ID_BAD_LENGTH)
 		return NULL;
 	if (len == 0)
 		return "Where there is no id, write NULL.";
-	if (codec->prefix(start, len, lo, hi, &ignored) == ID_OK)
+	if (is_prefix(codec, start, len))
 		return psprintf("To find the ids that begin with it, use %s_prefix().", codec->name);
 	return NULL;
 }
