@@ -107,7 +107,6 @@ set_key(Encryption *encryption, const uint8 *key, size_t size)
 {
 	const EVP_CIPHER *cipher = cipher_for(size);
 
-	encryption->key_size = 0;
 	if (encryption->aes == NULL)
 		encryption->aes = EVP_CIPHER_CTX_new();
 	if (encryption->aes == NULL)
@@ -118,7 +117,6 @@ set_key(Encryption *encryption, const uint8 *key, size_t size)
 		EVP_CIPHER_CTX_set_padding(encryption->aes, 0) != 1)
 		report_failure();
 	memcpy(encryption->key, key, size);
-	encryption->key_size = size;
 }
 
 static void
@@ -160,11 +158,16 @@ ff1_args(FunctionCallInfo fcinfo, const IdCodec *codec)
 	bool		same_key = key_size > 0 && key_size == encryption->key_size &&
 		memcmp(key, encryption->key, key_size) == 0;
 
-	if (!same_key)
-		set_key(encryption, key, key_size);
 	if (!same_key || tweak_size != encryption->tweak_size ||
 		memcmp(tweak, encryption->tweak, tweak_size) != 0)
+	{
+		/* an error on the way leaves nothing that a later call would take for done */
+		encryption->key_size = 0;
+		if (!same_key)
+			set_key(encryption, key, key_size);
 		set_tweak(encryption, codec, (const uint8 *) tweak, tweak_size);
+		encryption->key_size = key_size;
+	}
 	return &encryption->ff1;
 }
 
