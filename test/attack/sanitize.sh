@@ -21,8 +21,8 @@ folder=${1:?$usage}
 data=${2:?$usage}
 rows=${3:-500}
 socket=
-passed=0
-failed=0
+
+. test/lib/check.sh
 
 # Ends with the sums; the failures stand above.
 finish()
@@ -31,25 +31,8 @@ finish()
 		pg_ctl -D "$data" -m immediate -w stop >/dev/null 2>&1
 		rm -rf "$socket"
 	fi
-	printf '%d passed, %d failed\n' "$passed" "$failed"
-	[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+	sums
 	exit
-}
-
-# Runs a command as the test $1.
-check()
-{
-	local name=$1
-
-	shift
-	if "$@"; then
-		printf 'ok - %s\n' "$name"
-		passed=$((passed + 1))
-	else
-		printf 'not ok - %s\n' "$name"
-		failed=$((failed + 1))
-		return 1
-	fi
 }
 
 # The full name of a library of the compiler, which only echoes a name that it does not know.

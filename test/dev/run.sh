@@ -11,26 +11,10 @@ set -u -o pipefail
 
 folder=${1:?"usage: run.sh FOLDER"}
 state=$folder/state
+
+. test/lib/check.sh
 out=$folder/out
-passed=0
-failed=0
 unset CI IDTYPES_JOBS IDTYPES_LIMIT IDTYPES_STRESS
-
-# Counts the test $1, which is passed if the rest of the command line succeeds.
-check()
-{
-	local name=$1
-
-	shift
-	if "$@"; then
-		printf 'ok - %s\n' "$name"
-		passed=$((passed + 1))
-	else
-		printf 'not ok - %s\n' "$name"
-		sed 's/^/# /' "$out"
-		failed=$((failed + 1))
-	fi
-}
 
 not()
 {
@@ -225,5 +209,4 @@ for signal in TERM HUP; do
 	check "$signal: what had been counted" says '^1 passed, 0 failed, 3 skipped$'
 done
 
-printf '%d passed, %d failed\n' "$passed" "$failed"
-[ "$failed" -eq 0 ]
+sums

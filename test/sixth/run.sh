@@ -15,28 +15,12 @@ set -u -o pipefail
 state=${1:?"usage: run.sh STATE"}
 log=$state.log
 suites=(lint unit oracle regress compare docs)
-passed=0
-failed=0
 
-# Counts the test $1, which is passed if the rest of the command line succeeds.
-check()
-{
-	local name=$1
-
-	shift
-	if "$@"; then
-		printf 'ok - %s\n' "$name"
-		passed=$((passed + 1))
-	else
-		printf 'not ok - %s\n' "$name"
-		failed=$((failed + 1))
-	fi
-}
+. test/lib/check.sh
 
 finish()
 {
-	printf '%d passed, %d failed\n' "$passed" "$failed"
-	[ "$failed" -eq 0 ]
+	sums
 	exit
 }
 
