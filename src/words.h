@@ -212,6 +212,7 @@ words_next_of_block(Generator generator, WordUse use, const char *function)
 {
 	const WordLayout *layout = &generator_info[generator].layout;
 	WordBlock  *block = &words_local.blocks[generator];
+	uint32		restarts;
 
 	if (likely(block->next < block->end))
 	{
@@ -227,11 +228,13 @@ words_next_of_block(Generator generator, WordUse use, const char *function)
 			return block->next++;
 		}
 	}
-	/* before the swap: if the generators are restarted meanwhile, the block is void */
 	words_attach();
-	block->restarts = pg_atomic_read_u32(&words_local.shared->restarts);
+	/* before the swap: if the generators are restarted meanwhile, the block is void */
+	restarts = pg_atomic_read_u32(&words_local.shared->restarts);
+	/* may raise an error: the block before then stays as void as it was */
 	block->end = words_next(generator, use, function) + 1;
 	block->next = block->end - use.step;
+	block->restarts = restarts;
 	return block->next++;
 }
 

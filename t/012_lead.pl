@@ -16,7 +16,7 @@ use Time::HiRes qw(sleep);
 my $clock = new_clock();
 my $node = new_node(
 	'main',
-	conf => "idtypes.ulidflake_increment_bits = 16\n",
+	conf => "idtypes.ulidflake_increment_bits = 16\nfsync = on\n",
 	clock => $clock);
 my $day = 86400;
 my @no_lead = grep { $_->{name} !~ /tid64|snowish/ } @generators;
@@ -188,7 +188,7 @@ set_disk($clock, error => 5);
 my $stderr = '';
 $node->psql('postgres', 'SELECT * FROM idtypes_restart_generators()', stderr => \$stderr);
 set_disk($clock, error => 0);
-like($stderr, qr/ERROR:  could not rename file "idtypes\.mark\.new"/,
+like($stderr, qr/ERROR:  could not fsync file "idtypes\.mark\.new"/,
 	'a disk that fails: an error');
 cmp_ok(lead_of($node, $_->{name}),
 	'>', 29 * $day, "a disk that fails: $_->{name} is where it was")
@@ -304,20 +304,33 @@ $_->query(''), $_->quit foreach $waiter, $administrator;
 start_clock($clock);
 
 # Nor does a session then hand out what it took before, when the clock comes to that instant again:
-# others take that anew.
+# others take that anew.  Not even if it comes there after a call that failed.
 my @takers = map { session($node) } 0, 1;
 my $xids = 'SELECT string_agg(uid11_generate()::text, E\'\\n\') FROM generate_series(1, 5)';
 stop_clock($clock);
-advance_clock($clock, 10);
-set_by(10);
-$takers[0]->query($xids);
-set_by(-10);
-restart_generators();
-advance_clock($clock, 10);
-my %times;
-$times{$_}++ foreach map { split /\n/, $takers[$_]->query($xids) } 1, 0, 1, 0;
-is_deeply([ grep { $times{$_} > 1 } keys %times ], [], 'restarted: no xid made since comes twice');
-is(keys %times, 20, 'restarted: of all that were made');
+foreach my $fails (0, 1)
+{
+	my $label = $fails ? 'restarted, then the disk fails' : 'restarted';
+	my %times;
+
+	advance_clock($clock, 10);
+	set_by(10);
+	$takers[0]->query($xids);
+	set_by(-10);
+	restart_generators();
+	advance_clock($clock, 5);
+	if ($fails)
+	{
+		set_disk($clock, error => 5);
+		$takers[0]->query($xids);
+		set_disk($clock, error => 0);
+		like($takers[0]{stderr}, qr/could not fdatasync/, "$label: a call needs the mark");
+	}
+	advance_clock($clock, 5);
+	$times{$_}++ foreach map { split /\n/, $takers[$_]->query($xids) } 1, 0, 1, 0;
+	is_deeply([ grep { $times{$_} > 1 } keys %times ], [], "$label: no xid made since comes twice");
+	is(keys %times, 20, "$label: of all that were made");
+}
 start_clock($clock);
 $_->quit foreach @takers;
 
