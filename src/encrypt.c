@@ -84,7 +84,7 @@ encipher(void *aes, uint8_t block[FF1_BLOCK_SIZE])
 
 /* AES for a key of that many bytes; an error if there is none. */
 static const EVP_CIPHER *
-cipher_for(size_t key_size)
+cipher_for(const IdCodec *codec, size_t key_size)
 {
 	switch (key_size)
 	{
@@ -97,15 +97,15 @@ cipher_for(size_t key_size)
 	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("invalid encryption key"),
+			 errmsg("invalid encryption key for type %s", codec->name),
 			 errdetail("A key has 16, 24 or 32 bytes."),
 			 errhint("Hexadecimal digits are only read as such after \\x.")));
 }
 
 static void
-set_key(Encryption *encryption, const uint8 *key, size_t size)
+set_key(Encryption *encryption, const IdCodec *codec, const uint8 *key, size_t size)
 {
-	const EVP_CIPHER *cipher = cipher_for(size);
+	const EVP_CIPHER *cipher = cipher_for(codec, size);
 
 	if (encryption->aes == NULL)
 		encryption->aes = EVP_CIPHER_CTX_new();
@@ -129,7 +129,7 @@ set_tweak(Encryption *encryption, const IdCodec *codec, const uint8 *tweak, size
 
 /* The tweak in UTF-8, so that databases of all encodings agree. */
 static const char *
-tweak_arg(FunctionCallInfo fcinfo, size_t *size)
+tweak_arg(FunctionCallInfo fcinfo, const IdCodec *codec, size_t *size)
 {
 	text	   *arg = PG_GETARG_TEXT_PP(2);
 	const char *server = VARDATA_ANY(arg);
@@ -139,7 +139,7 @@ tweak_arg(FunctionCallInfo fcinfo, size_t *size)
 	if (*size > MAX_TWEAK_SIZE)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("invalid encryption tweak"),
+				 errmsg("invalid encryption tweak for type %s", codec->name),
 				 errdetail("Its length in UTF-8 is %zu bytes, more than %d.",
 						   *size, MAX_TWEAK_SIZE)));
 	return tweak;
@@ -154,7 +154,7 @@ ff1_args(FunctionCallInfo fcinfo, const IdCodec *codec)
 	const uint8 *key = (const uint8 *) VARDATA_ANY(key_arg);
 	size_t		key_size = VARSIZE_ANY_EXHDR(key_arg);
 	size_t		tweak_size;
-	const char *tweak = tweak_arg(fcinfo, &tweak_size);
+	const char *tweak = tweak_arg(fcinfo, codec, &tweak_size);
 	bool		same_key = key_size > 0 && key_size == encryption->key_size &&
 		memcmp(key, encryption->key, key_size) == 0;
 
@@ -164,7 +164,7 @@ ff1_args(FunctionCallInfo fcinfo, const IdCodec *codec)
 		/* an error on the way leaves nothing that a later call would take for done */
 		encryption->key_size = 0;
 		if (!same_key)
-			set_key(encryption, key, key_size);
+			set_key(encryption, codec, key, key_size);
 		set_tweak(encryption, codec, (const uint8 *) tweak, tweak_size);
 		encryption->key_size = key_size;
 	}
