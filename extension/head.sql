@@ -54,3 +54,14 @@ COMMENT ON FUNCTION idtypes_restart_generators() IS
 	'takes generators that are ahead of the clock back to it, to be called again after a '
 	'promotion: new ids may repeat those whose time lies in the stretch that is returned';
 REVOKE ALL ON FUNCTION idtypes_restart_generators() FROM PUBLIC;
+
+CREATE FUNCTION idtypes_advance_generators(
+		instant timestamptz, at_most interval DEFAULT '1 day', generator text DEFAULT NULL,
+		OUT generator text, OUT starts timestamptz)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL SAFE ROWS 7;
+COMMENT ON FUNCTION idtypes_advance_generators(timestamptz, interval, text) IS
+	'takes generators, or the one named, past an instant at most so far ahead of the clock, such '
+	'as that of the last id made elsewhere; to be called again after a promotion: new ids are of '
+	'the time that is returned, or later';
+REVOKE ALL ON FUNCTION idtypes_advance_generators(timestamptz, interval, text) FROM PUBLIC;

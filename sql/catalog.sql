@@ -49,8 +49,9 @@ SELECT regexp_replace(general, '\(.*', '') AS name, count(DISTINCT t) = :all_typ
 	FROM functions WHERE general ~ '^T_generate(_at)?\(' GROUP BY 1 ORDER BY 1;
 -- all may run in parallel
 SELECT identity FROM functions WHERE proparallel <> 's';
--- all are strict but windows, whose ends may be missing, the constructors of ranges and aggregates
-SELECT general, count(*) = :all_types AS all
+-- all are strict but windows, whose ends may be missing, the constructors of ranges and aggregates,
+-- and what may name a generator
+SELECT coalesce(general, identity) AS general, count(*) = :all_types AS all
 	FROM functions WHERE NOT proisstrict GROUP BY 1 ORDER BY 1;
 -- leakproof are the comparisons, membership and what the planner makes of that
 SELECT regexp_replace(proname, '^' || t, 'T') AS name, count(*) = :all_types AS all

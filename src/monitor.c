@@ -19,6 +19,7 @@
 #include "epoch.h"
 #include "mark.h"
 #include "monitor.h"
+#include "report.h"
 #include "settings.h"
 #include "words.h"
 
@@ -123,8 +124,8 @@ idtypes_generators(PG_FUNCTION_ARGS)
 		values[4] = Int64GetDatum((int64) pg_atomic_read_u64(&word->generated));
 		for (int cause = 0; cause < WAIT_CAUSES; cause++)
 			values[5 + cause] = Int64GetDatum((int64) pg_atomic_read_u64(&word->waits[cause]));
-		/* before its first id, a word holds where it will start */
-		nulls[1] = nulls[2] = (last == pg_atomic_read_u64(&word->start));
+		/* before its first id, a word holds where it will start; read after the word */
+		nulls[1] = nulls[2] = (last <= pg_atomic_read_u64(&word->start));
 		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
 	}
 	return (Datum) 0;
@@ -236,5 +237,121 @@ idtypes_restart_generators(PG_FUNCTION_ARGS)
 		ereport(NOTICE,
 				(errmsg("standbys keep the time up to which generators were ahead"),
 				 errhint("After a promotion, call idtypes_restart_generators() again.")));
+	return (Datum) 0;
+}
+
+/*
+ * The generators that a name selects: all where it is NULL.
+ */
+static void
+select_generators(const char *name, bool selected[GENERATORS])
+{
+	StringInfoData known;
+	bool		any = false;
+
+	initStringInfo(&known);
+	for (int i = 0; i < GENERATORS; i++)
+	{
+		selected[i] = name == NULL || strcmp(name, generator_info[i].name) == 0;
+		any |= selected[i];
+		appendStringInfo(&known, "%s%s", i > 0 ? ", " : "", generator_info[i].name);
+	}
+	if (!any)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("unknown generator \"%s\"", name),
+				 errhint("Known ones are: %s.", known.data)));
+}
+
+/*
+ * Refuses an instant that generators must not be advanced to at a time of the clock.
+ * Those that are not selected count as long as the clock leaves them some of their
+ * time: when the server is started next, all begin at the mark, which is behind that
+ * instant.
+ */
+static void
+check_advance(TimestampTz instant, Interval *at_most, const bool selected[GENERATORS], int64 wall)
+{
+	TimestampTz now = timestamp_of_us(wall);
+	TimestampTz latest;
+
+	if (TIMESTAMP_NOT_FINITE(instant))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+				 errmsg("identifier generators cannot be advanced to timestamp \"%s\"",
+						show_instant(instant))));
+
+	latest = DatumGetTimestampTz(DirectFunctionCall2(timestamptz_pl_interval,
+													 TimestampTzGetDatum(now),
+													 IntervalPGetDatum(at_most)));
+	if (instant > latest)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+				 errmsg("timestamp \"%s\" is too far ahead of the system clock to advance "
+						"identifier generators", show_instant(instant)),
+				 errdetail("The clock is at %s, which at_most allows to pass up to %s.",
+						   show_instant(now), show_instant(latest)),
+				 errhint("If the clock and the timestamp are right, pass a larger at_most.")));
+
+	for (int i = 0; i < GENERATORS; i++)
+	{
+		const IdTime *time = &generator_info[i].layout.time;
+		int64		end = id_tick_begins(time, time->last);
+
+		/* the last tick is never handed out, so the one before must be left */
+		if ((selected[i] || wall < end) &&
+			id_tick_at(time, us_of_timestamp(instant)) + 1 >= time->last)
+			ereport(ERROR,
+					(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+					 errmsg("timestamp \"%s\" is past the end of generator \"%s\"",
+							show_instant(instant), generator_info[i].name),
+					 errdetail("It generates ids up to %s; and after the next start of the server, "
+							   "all generators begin where one was advanced to.",
+							   show_instant(timestamp_of_us(end)))));
+	}
+}
+
+PG_FUNCTION_INFO_V1(idtypes_advance_generators);
+
+/*
+ * idtypes_advance_generators(instant timestamptz, at_most interval, generator text): a
+ * row for each generator asked for, with the instant from which on its ids are.
+ */
+Datum
+idtypes_advance_generators(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+	TimestampTz instant;
+	bool		selected[GENERATORS];
+	int64		starts[GENERATORS];
+	int64		wall = clock_wall();
+
+	InitMaterializedSRF(fcinfo, 0);
+	/* as of a table without rows; generator may be NULL, so the function cannot be strict */
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		return (Datum) 0;
+	instant = PG_GETARG_TIMESTAMPTZ(0);
+	select_generators(PG_ARGISNULL(2) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(2)), selected);
+	check_advance(instant, PG_GETARG_INTERVAL_P(1), selected, wall);
+	if (words_advance(us_of_timestamp(instant), selected, starts))
+	{
+		ereport(LOG_SERVER_ONLY,
+				(errmsg("identifier generators were advanced past %s", show_instant(instant))));
+		if (instant > timestamp_of_us(wall))
+			ereport(NOTICE,
+					(errmsg("standbys do not learn how far generators were advanced"),
+					 errhint("After a promotion, call idtypes_advance_generators() again.")));
+	}
+	for (int i = 0; i < GENERATORS; i++)
+	{
+		Datum		values[2] = {
+			CStringGetTextDatum(generator_info[i].name),
+			TimestampTzGetDatum(timestamp_of_us(starts[i]))
+		};
+		bool		nulls[2] = {false};
+
+		if (selected[i])
+			tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
+	}
 	return (Datum) 0;
 }

@@ -229,8 +229,7 @@ report_bytes(const IdCodec *codec, const uint8 *bytes)
 			 errdetail("%s", codec->range)));
 }
 
-/* An instant for a message, in the session's time zone and date style. */
-static const char *
+const char *
 show_instant(TimestampTz ts)
 {
 	return DatumGetCString(DirectFunctionCall1(timestamptz_out, TimestampTzGetDatum(ts)));

@@ -39,6 +39,9 @@ extern _Noreturn void report_number(const IdCodec *codec, const char *value);
 /* Reports codec->size bytes that are not an id. */
 extern _Noreturn void report_bytes(const IdCodec *codec, const uint8 *bytes);
 
+/* An instant for a message, in the session's time zone and date style. */
+extern const char *show_instant(TimestampTz ts);
+
 /* Reports an instant outside the type's range. */
 extern _Noreturn void report_instant(const IdCodec *codec, TimestampTz ts);
 

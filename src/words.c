@@ -12,7 +12,7 @@
  * Who may write what:
  *
  *	words[].last		anyone, by compare-and-swap, to what core/word.h allows
- *	words[].last, start	the holder of lock, when words are settled or restarted
+ *	words[].last, start	the holder of lock, when words are settled, advanced or restarted
  *	wall_ahead			anyone, by compare-and-swap
  *	mark, mark_written, renew_at, mark_slot, timeline, settled,
  *	restarts			the holder of lock
@@ -27,10 +27,13 @@
  *	  one of these and swaps afterwards swaps what settle() has written.
  *	- restart() writes mark and renew_at before the words.  Who sees a word of it
  *	  sees these: words_last() again.
+ *	- advance() writes mark and renew_at before the words, too, and start before
+ *	  last.  Who reads start after last therefore never takes a word for handed out
+ *	  that advance() has set; restart() may show one for a moment.
  *	- A block's words are its process's own.  That it reads last, the clock and
  *	  renew_at, and swaps nothing, is as if it had been held up after reading them.
- *	- Who takes a block reads restarts before its swap, and restart() counts after
- *	  its own: so a block that was swapped first has the lower number.
+ *	- Who takes a block reads restarts before its swap, and restart() and advance()
+ *	  count after their own: so a block that was swapped first has the lower number.
  *	- Of the other atomic variables each is read for itself, to be shown or
  *	  compared with the clock; and the rest is read and written under lock.
  *
@@ -81,7 +84,7 @@
 #define WORDS_SHARED_SIZE	4096
 
 /* Of the layout, and the number of words in it: one more generator makes it another version. */
-#define WORDS_SHARED_VERSION (3 * 100 + GENERATORS)
+#define WORDS_SHARED_VERSION (4 * 100 + GENERATORS)
 
 StaticAssertDecl(sizeof(WordsShared) + PG_CACHE_LINE_SIZE <= WORDS_SHARED_SIZE,
 				 "the generators' shared memory has a fixed size");
@@ -381,6 +384,30 @@ settle(WordsShared *shared, void *ahead)
 	*(int64 *) ahead = mark.before - wall;
 }
 
+/*
+ * Moves the mark on, as write_mark(), to a later one.
+ */
+static void
+raise_mark(WordsShared *shared, int64 before, int64 begins)
+{
+	uint64		mark = pg_atomic_read_u64(&shared->mark);
+	uint64		renew_at = pg_atomic_read_u64(&shared->renew_at);
+
+	/* meanwhile, the others need not look after it until they must */
+	pg_atomic_write_u64(&shared->renew_at, mark);
+	PG_TRY();
+	{
+		/* of the two slots the later mark counts */
+		write_mark(shared, Max(before, (int64) mark + 1), begins, false);
+	}
+	PG_CATCH();
+	{
+		pg_atomic_write_u64(&shared->renew_at, renew_at);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+}
+
 /* Who asks for the mark to be moved on. */
 typedef struct MarkRequest
 {
@@ -396,8 +423,6 @@ static void
 move_mark(WordsShared *shared, void *arg)
 {
 	const MarkRequest *request = arg;
-	uint64		mark = pg_atomic_read_u64(&shared->mark);
-	uint64		renew_at = pg_atomic_read_u64(&shared->renew_at);
 
 	/*
 	 * Read again: restart() may have taken the word back, or the clock may have been
@@ -408,24 +433,73 @@ move_mark(WordsShared *shared, void *arg)
 	int64		wall = clock_wall();
 	int64		begins = word_begins(request->layout, request->use,
 									 word_next(request->layout, request->use, last, wall));
-	int64		next = mark_for(begins, clock_mono() / 1000 - shared->settled, wall);
 
 	/* unless another process just did */
-	if (begins < (int64) renew_at)
-		return;
-	/* meanwhile, the others need not look after it until they must */
-	pg_atomic_write_u64(&shared->renew_at, mark);
-	PG_TRY();
+	if (begins >= (int64) pg_atomic_read_u64(&shared->renew_at))
+		raise_mark(shared, mark_for(begins, clock_mono() / 1000 - shared->settled, wall), begins);
+}
+
+/* As words_advance(). */
+typedef struct Advance
+{
+	int64		instant;
+	const bool *selected;
+	int64	   *starts;
+	bool		moved;
+} Advance;
+
+/*
+ * Takes words that have not come to the end of the tick of an instant there.
+ */
+static void
+advance(WordsShared *shared, void *arg)
+{
+	Advance    *request = arg;
+	int64		begins = PG_INT64_MIN;
+
+	/* how far words move: what others hand out meanwhile only makes that less */
+	for (int i = 0; i < GENERATORS; i++)
 	{
-		/* of the two slots the later mark counts */
-		write_mark(shared, Max(next, (int64) mark + 1), begins, false);
+		const WordLayout *layout = &generator_info[i].layout;
+		uint64		past = word_past(layout, request->instant);
+
+		if (request->selected[i] && pg_atomic_read_u64(&shared->words[i].last) < past)
+			begins = Max(begins, word_tick_ends(layout, past));
 	}
-	PG_CATCH();
+	request->moved = begins > PG_INT64_MIN;
+
+	/* first, so that a crash takes no word back, and an error of the disk comes before any moves */
+	if (begins > (int64) pg_atomic_read_u64(&shared->mark))
+		raise_mark(shared, mark_for(begins, 0, clock_wall()), begins);
+	if (request->moved)
+		shared->settled = clock_mono() / 1000;
+
+	for (int i = 0; i < GENERATORS; i++)
 	{
-		pg_atomic_write_u64(&shared->renew_at, renew_at);
-		PG_RE_THROW();
+		const WordLayout *layout = &generator_info[i].layout;
+		SharedWord *word = &shared->words[i];
+		uint64		past = word_past(layout, request->instant);
+		uint64		last = pg_atomic_read_u64(&word->last);
+
+		if (!request->selected[i])
+			continue;
+
+		/*
+		 * start before the swap, which is a barrier: so nobody takes for handed out
+		 * what was not.  If others go beyond it before the swap, that is what a word
+		 * looks like that was moved before.
+		 */
+		if (last < past)
+			pg_atomic_write_u64(&word->start, past);
+		while (last < past && !pg_atomic_compare_exchange_u64(&word->last, &last, past))
+			;
+		/* the last word of a tick leads to the next one */
+		request->starts[i] = word_tick_begins(layout, Max(last, past) + 1);
 	}
-	PG_END_TRY();
+
+	/* After the swaps, as in restart(): blocks of that tick are void. */
+	if (request->moved)
+		pg_atomic_fetch_add_u32(&shared->restarts, 1);
 }
 
 /* As words_restart(). */
@@ -483,7 +557,7 @@ restart(WordsShared *shared, void *arg)
 			wall = Max(wall, clock_wall());
 			next = word_is_ahead(layout, last, wall) ? word_before(layout, wall) : last + 1;
 		} while (!pg_atomic_compare_exchange_u64(&word->last, &last, next));
-		if (next < last || last == pg_atomic_read_u64(&word->start))
+		if (next < last || last <= pg_atomic_read_u64(&word->start))
 			pg_atomic_write_u64(&word->start, next);
 		stretches->from[i] = wall;
 		stretches->until[i] = next < last ? word_tick_ends(layout, last) : wall;
@@ -604,18 +678,32 @@ extend_mark(WordsShared *shared, int64 begins, MarkRequest request)
 		monitor_clock();
 }
 
+/* Does something to words that are settled, for an SQL function. */
+static void
+administer(const char *function, void (*action) (WordsShared *, void *), void *arg)
+{
+	words_attach();
+	if (in_child())
+		refuse_child(psprintf("%s needs it.", function));
+	(void) settle_words(words_local.shared, function);
+	/* no mark lies beyond that */
+	(void) do_locked(words_local.shared, PG_INT64_MAX, action, arg);
+}
+
 void
 words_restart(int64 from[GENERATORS], int64 until[GENERATORS])
 {
-	WordsShared *shared;
+	administer("idtypes_restart_generators()", restart,
+			   &(Stretches) {.from = from,.until = until});
+}
 
-	words_attach();
-	shared = words_local.shared;
-	if (in_child())
-		refuse_child("idtypes_restart_generators() needs it.");
-	(void) settle_words(shared, "idtypes_restart_generators()");
-	/* no mark lies beyond that */
-	(void) do_locked(shared, PG_INT64_MAX, restart, &(Stretches) {.from = from,.until = until});
+bool
+words_advance(int64 instant, const bool selected[GENERATORS], int64 starts[GENERATORS])
+{
+	Advance		request = {.instant = instant,.selected = selected,.starts = starts};
+
+	administer("idtypes_advance_generators()", advance, &request);
+	return request.moved;
 }
 
 /* ----------
@@ -733,8 +821,12 @@ words_next_slow(Generator generator, WordUse use, const char *function)
 			{
 				WaitCause	cause = watch.ahead ? WAIT_CLOCK : WAIT_COUNTER;
 
-				/* having to wait because of a step of the clock is no overflow */
-				if (overflow_is_error && word_overflows(layout, &use, last, next, wall))
+				/*
+				 * Having to wait because of a step of the clock is no overflow; nor is it
+				 * where none of this tick was handed out, as words begin behind it.
+				 */
+				if (overflow_is_error && last > pg_atomic_read_u64(&word->start) &&
+					word_overflows(layout, &use, last, next, wall))
 					ereport(ERROR,
 							(errcode(ERRCODE_SEQUENCE_GENERATOR_LIMIT_EXCEEDED),
 							 errmsg("generator \"%s\" has used up the ids of this instant",

@@ -38,7 +38,7 @@ typedef enum WaitCause
 typedef struct SharedWord
 {
 	pg_atomic_uint64 last;		/* last word handed out, or taken with a block */
-	pg_atomic_uint64 start;		/* what last was set to before any was handed out */
+	pg_atomic_uint64 start;		/* what last was set to: none up to there was handed out since */
 	pg_atomic_uint64 generated; /* ids handed out, as processes report them */
 	pg_atomic_uint64 waits[WAIT_CAUSES];	/* calls that had to wait */
 	char		pad[PG_CACHE_LINE_SIZE - (3 + WAIT_CAUSES) * sizeof(pg_atomic_uint64)];
@@ -53,7 +53,7 @@ typedef struct WordsShared
 	ConditionVariable released; /* for those who wait for lock, or for the mark */
 	uint32		timeline;		/* that the words were settled on */
 	int			mark_slot;		/* of the file, that holds mark, or MARK_NO_SLOT */
-	int64		settled;		/* us of the monotonic clock: when that was */
+	int64		settled;		/* us of the monotonic clock: when, or when advanced */
 	pg_atomic_uint64 mark;		/* int64, us: durable; 0 until the words are settled */
 	pg_atomic_uint64 mark_written;	/* int64, us: when that was */
 	pg_atomic_uint64 renew_at;	/* int64, us: words that begin here or later need a look at mark */
@@ -105,6 +105,18 @@ extern void words_report(void);
  * then holds until the server is started again.
  */
 extern void words_restart(int64 from[GENERATORS], int64 until[GENERATORS]);
+
+/*
+ * Sees to it that those of the generators that are selected hand out only later ticks
+ * than the one that an instant (in microseconds since 1970) falls in: in every call
+ * that begins after this has returned, also after a crash.  The tick after it must not
+ * be the end of their formats.  starts is, for each of them, the instant at which the
+ * first tick begins that it can still hand out.  May be called while others generate.
+ * Returns whether that moved any.  Errors as of words_restart(), before anything has
+ * changed.
+ */
+extern bool words_advance(int64 instant, const bool selected[GENERATORS],
+						  int64 starts[GENERATORS]);
 
 /* As words_next(), for whatever that leaves to it. */
 extern uint64 words_next_slow(Generator generator, WordUse use, const char *function);

@@ -111,6 +111,9 @@ like($stderr, qr/cannot execute ulidflake_generate_scalable\(\) during recovery/
 $standby->psql('postgres', 'SELECT * FROM idtypes_restart_generators()', stderr => \$stderr);
 like($stderr, qr/cannot execute idtypes_restart_generators\(\) during recovery/,
 	'in recovery: nothing to restart');
+$standby->psql('postgres', 'SELECT * FROM idtypes_advance_generators(now())', stderr => \$stderr);
+like($stderr, qr/cannot execute idtypes_advance_generators\(\) during recovery/,
+	'in recovery: nor to advance');
 
 foreach my $call (
 	q{uid11_generate('fullrand')},

@@ -82,7 +82,9 @@ $node->safe_psql(
 	'postgres', "CREATE FUNCTION fork_and_call(regprocedure, text[], int, int, int) RETURNS text
 		AS '$library' LANGUAGE c STRICT;
 	CREATE FUNCTION restart_generators() RETURNS bigint LANGUAGE sql
-		AS 'SELECT count(*) FROM idtypes_restart_generators()'");
+		AS 'SELECT count(*) FROM idtypes_restart_generators()';
+	CREATE FUNCTION advance_generators() RETURNS bigint LANGUAGE sql
+		AS 'SELECT count(*) FROM idtypes_advance_generators(now())'");
 test_fork($node, 'loaded on use');
 
 # Loaded by the postmaster, whose children all backends are
@@ -156,16 +158,19 @@ sub result_in_time
 	return $session->query('');
 }
 
-foreach my $function ('restart_generators()', 'tid64_generate()')
+foreach my $function ('restart_generators()', 'advance_generators()', 'tid64_generate()')
 {
 	is($node->safe_psql('postgres', "SELECT fork_and_call('$function', '{}', 0, 1, 0)"),
 		"$refused: The session had not generated an id before it called fork().\n",
 		'a child does not attach');
 }
-is( $node->safe_psql(
-		'postgres', "SELECT fork_and_call('restart_generators()', '{}', 1, 1, 0)"),
-	"7\n$refused: idtypes_restart_generators() needs it.\n7\n",
-	'nor does it restart the generators');
+foreach my $what ('restart', 'advance')
+{
+	is( $node->safe_psql(
+			'postgres', "SELECT fork_and_call('${what}_generators()', '{}', 1, 1, 0)"),
+		"7\n$refused: idtypes_${what}_generators() needs it.\n7\n",
+		"nor does it $what the generators");
+}
 
 stop_clock($clock);
 new_session();

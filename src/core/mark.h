@@ -20,7 +20,8 @@
  * bounds: their lead has shrunk by as much, even where every tick is taken
  * (core/word.h).  So the mark leads the clock by no more than MARK_RESERVE, or
  * than words did when they were settled and MARK_RESERVE_LEAST, and starts in a row
- * do not add up.
+ * do not add up.  Words that are advanced to an instant count as settled then, so
+ * that calls in a row do not add up either.
  */
 #define MARK_RESERVE		INT64_C(2000000)
 #define MARK_RESERVE_LEAST	INT64_C(5000)

@@ -199,6 +199,17 @@ word_before(const WordLayout *layout, int64_t us)
 		((UINT64_C(1) << layout->counter_bits) - 1);
 }
 
+/*
+ * The last word of the tick that an instant falls in: a variable set to it hands out
+ * only what is of a later tick.  0 for an instant before the first tick.
+ */
+static inline uint64_t
+word_past(const WordLayout *layout, int64_t us)
+{
+	return word_before(layout, id_tick_begins(&layout->time,
+											  id_tick_at(&layout->time, us) + 1));
+}
+
 /* Whether a word is past the last tick to be handed out. */
 static inline bool
 word_is_at_end(const WordLayout *layout, uint64_t word)
