@@ -12,12 +12,14 @@ CREATE FUNCTION input_error(type text, input text) RETURNS text LANGUAGE plpgsql
 DECLARE
 	statement text := format('SELECT %L::%s', input, type);
 	error text := nullif(err(statement), 'no error: ' || statement);
+	valid boolean;
 BEGIN
 	IF current_setting('server_version_num')::int >= 160000 THEN
-		ASSERT pg_input_is_valid(input, type) = (error IS NULL), statement;
-		SELECT nullif(concat_ws(chr(10), e.sql_error_code || ': ' || e.message,
-				'    DETAIL: ' || e.detail, '    HINT: ' || e.hint), '')
-			INTO error FROM pg_input_error_info(input, type) e;
+		-- in an expression by itself, pg_input_is_valid() would go by the type of the first call
+		SELECT pg_input_is_valid(input, type), nullif(concat_ws(chr(10), e.sql_error_code || ': '
+				|| e.message, '    DETAIL: ' || e.detail, '    HINT: ' || e.hint), '')
+			INTO valid, error FROM pg_input_error_info(input, type) e;
+		ASSERT valid = (error IS NULL), statement;
 	END IF;
 	RETURN error;
 END
