@@ -46,11 +46,12 @@
  *
  * and no process is left waiting for another one for ever (spin: no invalid end state).
  *
- * The lead has one exception, which spin has found: a process that is held up between reading the
- * clock and its swap, while the clock is set back, may still swap what the clock had shown.  That
- * word is as if it had been handed out just before the step ("stale" below).  The other case of one
- * who was held up, in which restart() brings the word back to the value that it has read, is
- * described there; it takes more steps of the clock than there are here.
+ * The lead has one exception: a process that is held up between reading the clock and its swap,
+ * while the clock is set back, may still swap what the clock had shown.  That word is as if it had
+ * been handed out just before the step ("stale" below).  Spin did not find this: it was found by
+ * reasoning, and the model was written to allow it.  The other case of one who was held up, in
+ * which restart() brings the word back to the value that it has read, is described there; it takes
+ * more steps of the clock than there are here.
  *
  * Not in the model: memory order, which the head of src/words.c argues about; several words, which
  * share nothing but the mark and the lock; blocks of words; a file that was torn or removed.
