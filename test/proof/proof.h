@@ -5,9 +5,9 @@
  *
  * A harness is a function without arguments.  A variable without a value has any
  * value at all; ASSUME() says which ones are meant, PROVE() what must hold of all of
- * them, and REACHED() stands at the end: with REACH defined, nothing else is to be
- * proved, and the harness must fail there, or its assumptions contradict each other
- * and it has proved nothing.
+ * them, and REACHED() stands at the end: with REACH defined, the harness must fail
+ * there and nowhere else, or its assumptions contradict each other and it has proved
+ * nothing.
  *
  * With TYPE defined, FORMAT is what the unit tests know about that type.
  *
@@ -21,11 +21,10 @@
 #include "../unit/check.h"
 
 #define ASSUME(condition) __CPROVER_assume(condition)
+#define PROVE(condition) __CPROVER_assert(condition, #condition)
 #ifdef REACH
-#define PROVE(condition) ((void) 0)
 #define REACHED() __CPROVER_assert(0, "reached")
 #else
-#define PROVE(condition) __CPROVER_assert(condition, #condition)
 #define REACHED() ((void) 0)
 #endif
 

@@ -18,7 +18,7 @@ types=($(sed -n 's/^#include "\(.*\)_codec\.h"$/\1/p' src/core/types.h))
 LIMIT=100
 
 # All loops end before that many turns, which cbmc proves as well.
-CBMC=(cbmc --stop-on-fail --drop-unused-functions --slice-formula --unwind 64 --object-bits 10)
+CBMC=(cbmc --drop-unused-functions --slice-formula --unwind 64 --object-bits 10)
 
 # Makes the folder $1, a copy of the sources in which the functions $2 are the harness's.
 copy()
@@ -52,22 +52,40 @@ measure()
 	seconds=$(tail -n 1 $build/seconds)
 }
 
-# Runs the proof $2 of the harness $3 for type $4 in the folder $1; $5 are definitions,
-# $6 the functions that are replaced.  Sets verdict and seconds.
+# Compiles what the proof needs, of the harness $2 for type $3 in the folder $1, into
+# $program; $4 are definitions, $5 the functions that are replaced.
+compile()
+{
+	local folder=$1 harness=$2 type=$3 defined=$4 replaced=$5 source
+	local objects=()
+
+	# the harness of permute.c includes it
+	for source in test/proof/{any,"$harness"}.c test/unit/{check,"test_$type"}.c \
+		"src/core/${type}_codec.c" \
+		$(ls src/core/*.c | grep -v -e _codec.c -e types.c -e permute.c); do
+		objects+=("$folder/${source//\//_}.gb")
+		case $source in
+			test/proof/*) objects[-1]=${objects[-1]%.gb}-$type$defined.gb ;;
+		esac
+		[ -e "${objects[-1]}" ] || goto-cc -c -o "${objects[-1]}" -DTYPE="$type" $defined \
+			-DREPLACED_${replaced//,/ -DREPLACED_} -include "$folder/test/proof/any.h" \
+			"$folder/$source" || return 1
+	done
+	goto-cc -o "$program" "${objects[@]}"
+}
+
+# Runs the proof $2 of the harness $3 for type $4 in the folder $1; $5 are the functions that are
+# replaced.  With -DREACH as $6, the end must be reached as well; without, one refutation is enough.
+# Sets verdict and seconds.
 prove()
 {
-	local folder=$1 property=$2 harness=$3 type=$4 defined=$5
-	local log=$folder/$property-$type.log program=$folder/$harness-$type$defined.gb
+	local folder=$1 property=$2 harness=$3 type=$4 replaced=$5 defined=${6:-}
+	local log=$folder/$property-$type.log program=$folder/program
 
-	{
-		# the harness of permute.c includes it
-		[ -e "$program" ] || goto-cc -o "$program" -DTYPE="$type" $defined \
-			-DREPLACED_${6//,/ -DREPLACED_} -include "$folder/test/proof/any.h" \
-			"$folder"/test/proof/{any,"$harness"}.c \
-			"$folder"/test/unit/{check,"test_$type"}.c "$folder/src/core/${type}_codec.c" \
-			$(ls "$folder"/src/core/*.c | grep -v -e _codec.c -e types.c -e permute.c)
-	} >"$log" 2>&1 || { verdict=error; return; }
-	measure "${CBMC[@]}" --function "prove_$property" "$program" >>"$log" 2>&1
+	compile "$folder" "$harness" "$type" "$defined" "$replaced" >"$log" 2>&1 ||
+		{ verdict=error; return; }
+	measure "${CBMC[@]}" $([ -n "$defined" ] || echo --stop-on-fail) \
+		--function "prove_$property" "$program" >>"$log" 2>&1
 	# which would be taken to return anything, and to do nothing
 	! grep -qa 'no body for' "$log" || { verdict="error, a function is missing"; return; }
 	case $(grep -a '^VERIFICATION' "$log") in
@@ -75,20 +93,30 @@ prove()
 		*FAILED) verdict=refuted ;;
 		*) verdict=undecided ;;
 	esac
+	[ -n "$defined" ] || return
+	case $verdict,$(grep -a ': FAILURE$' "$log") in
+		holds,*) verdict="the end is not reached" ;;
+		refuted,*$'\n'*) ;;
+		refuted,*' reached: FAILURE') verdict=holds ;;
+	esac
 }
 
-# Runs the piece $2 in the folder $1; likewise.
+# Runs the piece $2 in the folder $1; likewise.  One that has been run there shows several properties.
 exhaust()
 {
 	local folder=$1 piece=$2
 
+	if [ -e "$folder/$piece.ok" ]; then
+		verdict=holds seconds=0
+		return
+	fi
 	gcc -O2 -w -o "$folder/exhaust" "$folder/test/proof/exhaust.c" \
 		$(ls "$folder"/test/unit/*.c | grep -v /main.c) \
 		$(ls "$folder"/src/core/*.c | grep -v /uid11_codec.c) -DVECTORS='""' \
 		>"$folder/$piece.log" 2>&1 || { verdict=error; return; }
 	verdict=refuted
 	measure "$folder/exhaust" "$piece" >>"$folder/$piece.log" 2>&1
-	! grep -q '^[1-9][0-9]* cases$' "$folder/$piece.log" || verdict=holds
+	! grep -q '^[1-9][0-9]* cases$' "$folder/$piece.log" || { verdict=holds; touch "$folder/$piece.ok"; }
 }
 
 # Goes through the model in the folder $1, with the definitions $2; likewise.
@@ -130,23 +158,30 @@ line()
 	plain=$build/plain-$replaced
 	copy "$plain" "$replaced"
 	if [ "$how" = proved ]; then
-		try() { prove "$1" "$property" "$harness" "${type/#-/siq}" "${2:-}" "$replaced"; }
+		try() { prove "$1" "$property" "$harness" "${type/#-/siq}" "$replaced" "${2:-}"; }
 	elif [ "$how" = modelled ]; then
 		try() { model "$1" "$harness${2:+,$2}"; }
 	else
 		try() { exhaust "$1" "$harness"; }
 	fi
-	try "$plain"
+	if [ "$how" = proved ]; then
+		try "$plain" -DREACH
+	else
+		try "$plain"
+	fi
 	s=$seconds
 	[ "$verdict" = holds ] || result="FAILED: $verdict"
-	if [ "$how" != exhausted ]; then
+	if [ "$how" = modelled ]; then
 		try "$plain" -DREACH
 		[ "$verdict" = refuted ] || result="FAILED: the end is not reached ($verdict)"
 	fi
 	if ! mutate "$changed" "$plain" "$file" "$mutant"; then
 		result="FAILED: no mutant"
 	else
-		rm -f "$changed"/*.gb
+		case $file in
+			*.c) rm -f "$changed/src_core_$file.gb" "$changed"/*.ok ;;
+			*) rm -f "$changed"/*.{gb,ok} ;;
+		esac
 		try "$changed"
 		[ "$verdict" = refuted ] || result="FAILED: the mutant is not refuted ($verdict)"
 	fi
@@ -177,5 +212,7 @@ while IFS=$'\t' read -r property of how harness replaced; do
 			line "$property" "$type" "$how" "$harness" "${replaced:-}" "${file:-}" "${mutant:-}"
 	done
 done < <(tr -s '\t' <test/proof/proofs)
+times >$build/times
+printf 'of the processor, with the mutants: %s\n' "$(tail -n 1 $build/times)"
 printf '%d passed, %d failed\n' $passed $failed
 [ $failed -eq 0 ] && [ $passed -gt 0 ]
