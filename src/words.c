@@ -497,9 +497,11 @@ advance(WordsShared *shared, void *arg)
 		request->starts[i] = word_tick_begins(layout, Max(last, past) + 1);
 	}
 
-	/* After the swaps, as in restart(): blocks of that tick are void. */
-	if (request->moved)
-		pg_atomic_fetch_add_u32(&shared->restarts, 1);
+	/*
+	 * After the swaps, as in restart(): blocks of that tick are void.  Also where no
+	 * word was moved, as the last block of the tick may have brought it there.
+	 */
+	pg_atomic_fetch_add_u32(&shared->restarts, 1);
 }
 
 /* As words_restart(). */
@@ -534,11 +536,11 @@ restart(WordsShared *shared, void *arg)
 	 *
 	 * The swap of one who has read before this still succeeds if the word has come
 	 * to the very value that it read once more, which takes a clock that was set back
-	 * to before that since.  What it swaps in is greater, so it repeats nothing that was handed out
-	 * since, and later words follow it.  But it may lie as far ahead as the mark did
-	 * when it was read: generators are ahead once more, until they are restarted
-	 * again; and if the server crashes before anybody has moved the mark beyond that
-	 * word, it may be handed out again, as what was made before this may.
+	 * to before that since.  What it swaps in is greater, so it repeats nothing that
+	 * was handed out since, and later words follow it.  But it may lie as far ahead as
+	 * the mark did when it was read: generators are ahead once more, until they are
+	 * restarted again; and if the server crashes before anybody has moved the mark
+	 * beyond that word, it may be handed out again, as what was made before this may.
 	 */
 	pg_atomic_write_u64(&shared->mark, (uint64) limit);
 	pg_atomic_write_u64(&shared->renew_at, (uint64) limit);

@@ -116,7 +116,10 @@ exhaust()
 		>"$folder/$piece.log" 2>&1 || { verdict=error; return; }
 	verdict=refuted
 	measure "$folder/exhaust" "$piece" >>"$folder/$piece.log" 2>&1
-	! grep -q '^[1-9][0-9]* cases$' "$folder/$piece.log" || { verdict=holds; touch "$folder/$piece.ok"; }
+	if grep -q '^[1-9][0-9]* cases$' "$folder/$piece.log"; then
+		verdict=holds
+		touch "$folder/$piece.ok"
+	fi
 }
 
 # Goes through the model in the folder $1, with the definitions $2; likewise.
