@@ -263,36 +263,52 @@ cmp_ok(id_time($xid, $taker), '>', $instant, 'the next xid of a session is of an
 
 # The same while the clock is still in that tick: the session waits.
 $node->safe_psql('postgres', 'CREATE UNLOGGED TABLE made (id_time numeric)');
+my $pid = $taker->query('SELECT pg_backend_pid()');
+
+# Advances to the tick of the clock, in which the session has ids left, and tests its next one.
+sub is_of_another_tick
+{
+	my ($label, $generator) = @_;
+	my $waits = 'SELECT sum(counter_waits) FROM idtypes_generators()';
+	my $tick = seconds('clock_timestamp()');
+
+	$waits = $node->safe_psql('postgres', $waits) . " < ($waits)";
+	advance("clock_timestamp(), '1 day', '$generator->{name}'");
+	# some have their lead, and make an id at once
+	$taker->query_until(qr/begins/, "\\echo begins
+		INSERT INTO made SELECT
+		extract(epoch FROM $generator->{type}_timestamp($generator->{call})) AS id_time
+		FROM generate_series(1, 1) g;\n");
+	ok( wait_until(
+			$node, "SELECT $waits OR state = 'idle'
+				FROM pg_stat_activity WHERE pid = $pid AND query ~ 'AS id_time'"),
+		"$label: waits, or has an id");
+	advance_clock($clock, 0.01);
+	$taker->query('');
+	cmp_ok($node->safe_psql('postgres', 'DELETE FROM made RETURNING id_time'),
+		'>', $tick, "$label: makes one of another tick");
+	return;
+}
+
 foreach my $overflow ('wait', 'error')
 {
 	set_overflow($overflow);
 	foreach my $generator (@generators)
 	{
-		my $name = $generator->{name};
-		my $pid = $taker->query('SELECT pg_backend_pid()');
-		my $waits = 'SELECT sum(counter_waits) FROM idtypes_generators()';
-
 		advance_clock($clock, 5);
-		$waits = $node->safe_psql('postgres', $waits) . " < ($waits)";
 		$taker->query('SELECT uid11_generate()');
-		$instant = seconds('clock_timestamp()');
-		advance('clock_timestamp()');
-		# some have their lead, and make an id at once
-		$taker->query_until(qr/begins/, "\\echo begins
-			INSERT INTO made SELECT
-			extract(epoch FROM $generator->{type}_timestamp($generator->{call})) AS id_time
-			FROM generate_series(1, 1) g;\n");
-		ok( wait_until(
-				$node, "SELECT $waits OR state = 'idle'
-					FROM pg_stat_activity WHERE pid = $pid AND query ~ 'AS id_time'"),
-			"$overflow: $name waits, or has an id");
-		advance_clock($clock, 0.01);
-		$taker->query('');
-		cmp_ok($node->safe_psql('postgres', 'DELETE FROM made RETURNING id_time'),
-			'>', $instant, "$overflow: $name makes one of another tick");
+		is_of_another_tick("$overflow: $generator->{name}", $generator);
 	}
 }
 set_overflow('wait');
+
+# What is left of a tick's last block is void as well, though no word has to move then.
+advance_clock($clock, 5);
+is( $taker->query(
+		'SELECT count(DISTINCT uid11_timestamp(uid11_generate()))
+			FROM generate_series(1, (1 << 22) - 1) g'),
+	1, 'all xids of a tick but one');
+is_of_another_tick('the last xid of a tick', $xid);
 $taker->quit;
 start_clock($clock);
 
