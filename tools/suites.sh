@@ -9,7 +9,7 @@
 LIMIT=${IDTYPES_LIMIT:-3600}
 
 SUITES=(lint gcc clang build reproducible unit sanitize fuzz instructions planning oracle regress)
-SUITES+=(tap compare apt dev docs servers estimates partman sixth asan)
+SUITES+=(tap compare apt dev docs migrate servers estimates partman sixth asan)
 
 # Those to run while at work: less than a minute.
 QUICK=(lint gcc unit oracle regress docs)
@@ -17,7 +17,8 @@ QUICK=(lint gcc unit oracle regress docs)
 # Seconds of a processor that those take which take more than 5: the longest are begun first.
 declare -A TAKES=([asan]=90 [sixth]=80 [estimates/run]=25 [estimates/beside]=50 [servers]=25
 	[regress]=20 [fuzz]=17 [compare]=15 [docs]=10 [sanitize]=11 [planning]=10 [reproducible]=10
-	[unit]=7 [tap/016_memory]=30 [tap/006_settings]=20 [tap/010_random]=20 [tap/003_crash]=15
+	[unit]=7 [migrate]=15 [tap/016_memory]=30
+	[tap/006_settings]=20 [tap/010_random]=20 [tap/003_crash]=15
 	[tap/005_mark]=15 [tap/012_lead]=15 [tap/015_full_disk]=15 [tap/004_standby]=12
 	[tap/002_clock]=12 [tap/007_overflow]=12 [tap/001_clients]=10 [tap/014_bulk]=10
 	[tap/008_contexts]=8 [tap/011_neighbours]=8)
@@ -380,6 +381,14 @@ suite_docs()
 	return $status
 }
 
+# The migration of doc/migrate-bigserial.md, there and back, under writers.
+MIGRATE_OPTIONS=()
+suite_migrate()
+{
+	need_cluster && need_files test/migrate/rehearse.py &&
+		limited python3 -B test/migrate/rehearse.py "${MIGRATE_OPTIONS[@]}"
+}
+
 suite_servers()
 {
 	need_installed && need_files test/servers/check.py && on_three_servers test/servers/check.py
@@ -538,6 +547,18 @@ verb_stress()
 	export IDTYPES_STRESS=1
 	LIMIT=${IDTYPES_LIMIT:-14400}
 	verb_test unit tap estimates/run
+}
+
+verb_migrate()
+{
+	local posts=${1:-10000000} comments=${2:-1000000} status=0
+
+	[[ $posts$comments =~ ^[0-9]+$ ]] || die "migrate takes numbers of rows, not \"$*\""
+	MIGRATE_OPTIONS=(--posts "$posts" --comments "$comments")
+	LIMIT=${IDTYPES_LIMIT:-14400}
+	verb_test migrate || status=$?
+	grep '^# ' "$LOGS/migrate.log"
+	return $status
 }
 
 verb_fuzz()

@@ -6,11 +6,17 @@ import os
 import re
 
 NOTE = re.compile(r"^<!-- *(\w+)\b:? *(.*?) *-->$", re.DOTALL)
-SQL_NOTES = {"plan", "same", "rows", "error", "from", "until", "elsewhere", "session"}
+SQL_NOTES = {"plan", "same", "rows", "error", "from", "until", "elsewhere", "session", "first"}
 RESULT_NOTES = {"varies", "messages"}
 TABLE_NOTES = {"table"}
 # What a fence may say besides sql and text: code that shows no result.
 OTHER_CODE = {"sh", "ini", "c", "python", "js", "ts", "java", "go", "ruby", "yaml", "dockerfile"}
+
+
+def first_of(notes):
+    """The page, and the headings on it, whose SQL a block needs."""
+    path, _, names = notes["first"].partition(":")
+    return path.strip(), [name.strip() for name in names.split(";") if name.strip()]
 
 
 class Result:
@@ -28,12 +34,14 @@ class Result:
 
 
 class Block:
-    """A ```sql block with its line number, notes, and result if one is shown."""
+    """A ```sql block with its line number, notes, the heading above it, and result if one is
+    shown."""
 
-    def __init__(self, line, sql, notes):
+    def __init__(self, line, sql, notes, heading=""):
         self.line = line
         self.sql = sql
         self.notes = notes
+        self.heading = heading
         self.result = None
 
     def is_for(self, major):
@@ -79,6 +87,7 @@ class Page:
     def read(self):
         notes = {}
         noted = 0
+        heading = ""
         previous = None         # the SQL block that nothing but notes has followed
         table = None
         blank = True
@@ -94,7 +103,7 @@ class Page:
                 language = line[3:]
                 body = self.body(number)
                 if language == "sql":
-                    previous = Block(number, body + "\n", notes)
+                    previous = Block(number, body + "\n", notes, heading)
                     self.check(number, notes, SQL_NOTES)
                     self.blocks.append(previous)
                 elif language == "text":
@@ -115,6 +124,8 @@ class Page:
                 self.tables.append(table)
                 notes = {}
             elif line.strip():
+                if line.startswith("#"):
+                    heading = line.lstrip("#").strip()
                 if notes:
                     raise ValueError("line %d: a note that no block follows" % noted)
                 if line.lstrip().startswith(("```", "~~~")):
@@ -155,6 +166,18 @@ class Page:
         other = notes.get("elsewhere")
         if other and not os.path.exists(other):
             raise ValueError("line %d: there is no %s" % (number, other))
+        if "first" in notes:
+            path, names = first_of(notes)
+            if not os.path.exists(path) or not names:
+                raise ValueError("line %d: there is no page %s, or it names no heading"
+                                 % (number, path))
+
+    def below(self, heading):
+        """The blocks between a heading and the next one, of which there must be some."""
+        found = [block for block in self.blocks if block.heading == heading]
+        if not found:
+            raise ValueError("%s has no SQL below: %s" % (self.path, heading))
+        return found
 
     def add_result(self, result, block):
         if result.of_source:

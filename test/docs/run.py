@@ -36,6 +36,8 @@ before ```sql
     <!-- elsewhere: FILE -->    the block is not run here but by that test, which also compares
                     the result if one is shown
     <!-- session -->            the block begins a new session
+    <!-- first: PAGE: HEADING; HEADING -->   the SQL below these headings of a page is run before
+                    the block, without looking at what it prints
 """
 
 import csv
@@ -48,7 +50,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 # pylint: disable=wrong-import-position
 import source
-from page import Page
+from page import Page, first_of
 from result import changes_of_words, difference, stripped, unnoticed
 from sql import SqlError, psql, value
 
@@ -80,11 +82,21 @@ def script_of(block):
     if expects_error(block):
         body = "\\set ON_ERROR_STOP 0\n%s\\set ON_ERROR_STOP 1\n" % body
     # client_min_messages lets the plans through for the block's own statements only
-    return ("%s%sSET client_min_messages = %s;\n%sSET client_min_messages = warning;\n"
+    return ("%s%s%sSET client_min_messages = %s;\n%sSET client_min_messages = warning;\n"
             "\\echo %s\n\\warn %s\n"
-            % ("\\connect\n" + PRELUDE if "session" in block.notes else "",
+            % ("\\connect\n" + PRELUDE if "session" in block.notes else "", needed_by(block),
                AS_SHOWN if block.result else AS_ROWS,
                "log" if "plan" in block.notes else "notice", body, MARK, MARK))
+
+
+def needed_by(block):
+    """What psql is to do first, without a word: SQL that stands elsewhere in the documentation."""
+    if "first" not in block.notes:
+        return ""
+    path, headings = first_of(block.notes)
+    page = Page(path)
+    return "\\o /dev/null\nSET client_min_messages = warning;\n%s\\o\n" % "".join(
+        needed.sql for heading in headings for needed in page.below(heading))
 
 
 def expects_error(block):

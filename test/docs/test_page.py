@@ -29,6 +29,8 @@ REFUSED = {
     "a pattern that may be empty": SQL + "<!-- varies: .* -->\n" + RESULT,
     "a result and a note that says less": "<!-- rows: 1 -->\n" + SQL + RESULT,
     "a test elsewhere that is not there": "<!-- elsewhere: nowhere.py -->\n" + SQL,
+    "a page that is not there to run first": "<!-- first: nowhere.md: One -->\n" + SQL,
+    "a page to run first without a heading": "<!-- first: README.md -->\n" + SQL,
 }
 READ = {
     "a statement": (SQL, (1, 0, 0, 0)),

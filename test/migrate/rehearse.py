@@ -1,0 +1,472 @@
+#!/usr/bin/env python3
+"""Rehearses the online migration of doc/migrate-bigserial.md, there and back, under writers.
+
+    rehearse.py [--posts N] [--comments N] [--clients N] [--rate N] [--seed N]
+
+The SQL is that of the page, which is run from step 1 to the end on a table of N posts and one of
+comments, while clients insert, update and delete the rows that are being moved.  What must
+hold, apart from what the page shows:
+
+- a batch scans no table, reads no more than its pages, and waits for no writer;
+- a transaction that holds a lock which stops readers or writers scans nothing;
+- no writer is cancelled;
+- nothing that a writer did is lost, in either direction;
+- every key and index is valid afterwards, in either direction;
+- every id that was given out before the swap leads to its row, as long as that is there.
+
+All of this is told by plans, locks and counts, not by times.  Times are printed: how long each
+section of the page took, and the longest transaction of a writer in it.
+
+It uses a database of its own on the server that PGHOST and the like name.
+"""
+
+import argparse
+import collections
+import glob
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+for folder in "docs", "lib":
+    sys.path.insert(0, os.path.join(ROOT, "test", folder))
+# pylint: disable=wrong-import-position
+from page import Page, first_of
+from run import Count, reports_of
+from sql import SqlError, psql, value
+
+PAGE = "doc/migrate-bigserial.md"
+PAGES_OF_BATCH = 20
+STOPS_OTHERS = ("ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock")
+
+# What the clients do, each with the posts whose number is its own modulo the number of clients.
+# They tell rows by their texts, as the ids change, and write down what they did in the same
+# transaction.
+WRITERS = r"""
+ALTER TABLE post ADD touched int NOT NULL DEFAULT 0;
+CREATE INDEX post_title ON post (title);
+CREATE INDEX comment_body ON comment (body);
+ANALYZE post, comment;
+CREATE TABLE journal_post (title text PRIMARY KEY, touched int, alive bool);
+CREATE TABLE journal_comment (body text PRIMARY KEY, title text, alive bool);
+CREATE SEQUENCE turn;
+
+CREATE FUNCTION note_post(text, int, bool) RETURNS void LANGUAGE sql AS $$
+    INSERT INTO journal_post VALUES ($1, $2, $3)
+    ON CONFLICT (title) DO UPDATE SET touched = excluded.touched, alive = excluded.alive
+$$;
+CREATE FUNCTION note_comment(text, text, bool) RETURNS void LANGUAGE sql AS $$
+    INSERT INTO journal_comment VALUES ($1, $2, $3)
+    ON CONFLICT (body) DO UPDATE SET title = excluded.title, alive = excluded.alive
+$$;
+CREATE FUNCTION write(what int, own text, other text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    reply text := 'comment ' || substr(own, 6);
+    fresh text := nextval('turn');
+    now_touched int;
+BEGIN
+    IF what < 40 THEN
+        UPDATE post SET touched = touched + 1 WHERE title = own RETURNING touched INTO now_touched;
+        IF FOUND THEN
+            PERFORM note_post(own, now_touched, true);
+        END IF;
+    ELSIF what < 60 THEN
+        INSERT INTO post (title) VALUES ('new ' || fresh);
+        PERFORM note_post('new ' || fresh, 0, true);
+        INSERT INTO comment (post_id, body) SELECT id, 'new ' || fresh FROM post
+        WHERE title = 'new ' || fresh;
+        PERFORM note_comment('new ' || fresh, 'new ' || fresh, true);
+    ELSIF what < 70 THEN
+        PERFORM note_comment(body, own, false) FROM comment
+        WHERE post_id = (SELECT id FROM post WHERE title = own);
+        DELETE FROM post WHERE title = own;
+        IF FOUND THEN
+            PERFORM note_post(own, 0, false);
+        END IF;
+    ELSIF what < 80 THEN
+        INSERT INTO comment (post_id, body) SELECT id, 'reply ' || fresh FROM post
+        WHERE title = own;
+        IF FOUND THEN
+            PERFORM note_comment('reply ' || fresh, own, true);
+        END IF;
+    ELSIF what < 95 THEN
+        UPDATE comment SET post_id = post.id FROM post WHERE body = reply AND title = other;
+        IF FOUND THEN
+            PERFORM note_comment(reply, other, true);
+        END IF;
+    ELSE
+        DELETE FROM comment WHERE body = reply;
+        IF FOUND THEN
+            PERFORM note_comment(reply, own, false);
+        END IF;
+    END IF;
+END
+$$;
+"""
+
+WRITE = r"""
+\set what random(0, 99)
+\set own :client_id + :clients * random(0, :posts / :clients - 1)
+\set other :client_id + :clients * random(0, :posts / :clients - 1)
+SELECT write(:what, 'post ' || :own, 'post ' || :other);
+"""
+
+# Rows that are not as the writers left them; those that the page itself adds are told by its texts.
+DIFFERENT = """
+WITH is_there AS MATERIALIZED (
+    SELECT 'post' AS what, title AS name, touched::text AS rest FROM post
+    WHERE title !~ '^(during|after)'
+    UNION ALL
+    SELECT 'comment', body, title FROM comment JOIN post ON post.id = post_id
+    WHERE body !~ '^(during|after)'
+), made AS (
+    SELECT 'post' AS what, 'post ' || n AS name, '0' AS rest FROM generate_series(0, {0} - 1) AS n
+    UNION ALL
+    SELECT 'comment', 'comment ' || n, 'post ' || n % {0} FROM generate_series(0, {1} - 1) AS n
+), noted AS (
+    SELECT 'post' AS what, title AS name, touched::text AS rest, alive FROM journal_post
+    UNION ALL
+    SELECT 'comment', body, title, alive FROM journal_comment
+), wanted AS MATERIALIZED (
+    SELECT what, name, rest FROM noted WHERE alive
+    UNION ALL
+    SELECT * FROM made WHERE NOT EXISTS (SELECT FROM noted WHERE (noted.what, noted.name)
+        = (made.what, made.name))
+)
+SELECT '-' AS sign, * FROM (TABLE wanted EXCEPT ALL TABLE is_there) AS lost
+UNION ALL
+SELECT '+', * FROM (TABLE is_there EXCEPT ALL TABLE wanted) AS odd
+LIMIT 5
+"""
+
+INVALID = """
+SELECT conname::text FROM pg_constraint
+WHERE conrelid IN ('post'::regclass, 'comment'::regclass) AND NOT convalidated
+UNION ALL
+SELECT indexrelid::regclass::text FROM pg_index
+WHERE indrelid IN ('post'::regclass, 'comment'::regclass) AND NOT (indisvalid AND indisready)
+"""
+
+KEYS = """
+SELECT conrelid::regclass, contype, pg_get_constraintdef(oid) FROM pg_constraint
+WHERE conrelid IN ('post'::regclass, 'comment'::regclass) AND contype IN ('p', 'f') ORDER BY 1, 2
+"""
+
+
+def units_of(sql):
+    """The parts of a script that can be run again where they gave up: transactions, and what stands
+    between them."""
+    parts = re.split(r"^(BEGIN;\n.*?^COMMIT;\n)", sql, flags=re.MULTILINE | re.DOTALL)
+    return [part for part in parts if re.sub(r"--.*", "", part).strip()]
+
+
+class Rehearsal:
+    """The database, its writers, and what was seen of them."""
+
+    def __init__(self, options):
+        self.posts = options.posts
+        self.comments = options.comments
+        self.clients = options.clients
+        self.rate = options.rate
+        self.seed = options.seed
+        self.database = "idtypes_migrate_%d" % os.getpid()
+        self.page = Page(PAGE)
+        self.count = Count()
+        self.folder = tempfile.TemporaryDirectory()
+        self.writers = None
+        self.times = []         # (section, begin, end)
+        self.held = collections.defaultdict(float)
+        self.batches = self.retries = 0
+
+    def value(self, query):
+        return value(query, "-d", self.database)
+
+    def check(self, name, got, wanted=""):
+        self.count.test(name, [] if got == wanted else ["got    %s\nwanted %s" % (got, wanted)])
+
+    # The clients
+
+    def start_writers(self):
+        script = os.path.join(self.folder.name, "write.sql")
+        with open(script, "w", encoding="utf-8") as file:
+            file.write(WRITE)
+        # -T is ended by the signal that a timer would send
+        self.writers = subprocess.Popen(
+            ["pgbench", "--no-vacuum", "-c", str(self.clients), "-j", "2", "-R", str(self.rate),
+             "-T", "86400", "-f", script, "-D", "clients=%d" % self.clients,
+             "-D", "posts=%d" % self.posts, "--random-seed=%d" % self.seed, "--log",
+             "--log-prefix=" + os.path.join(self.folder.name, "latency"), self.database],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.wait_for_writers()
+
+    def wait_for_writers(self):
+        """Waits until each client has written something more."""
+        before = int(self.value("SELECT last_value FROM turn"))
+        while self.writers.poll() is None and int(
+                self.value("SELECT last_value FROM turn")) < before + 4 * self.clients:
+            time.sleep(0.05)
+
+    def stop_writers(self):
+        if self.writers.poll() is None:
+            self.writers.send_signal(signal.SIGALRM)
+        printed = self.writers.communicate(timeout=600)[0]
+        self.check("no writer was cancelled", "\n".join(
+            line for line in printed.splitlines() if "ERROR" in line or "abort" in line))
+        self.check("the writers ended well", self.writers.returncode, 0)
+
+    def waits(self):
+        """The end and the length, in seconds, of each transaction of the writers."""
+        for name in glob.glob(os.path.join(self.folder.name, "latency.*")):
+            with open(name, encoding="utf-8") as file:
+                for line in file:
+                    # client, number, microseconds since it was due, script, end, of these late
+                    _, _, taken, _, seconds, micros, late = map(int, line.split()[:7])
+                    yield seconds + micros / 1e6, (taken - late) / 1e6
+
+    # The page
+
+    def blocks(self, first, last=None):
+        """The blocks from one heading to another; what compares with copies of the tables is for
+        the page only."""
+        headings = [block.heading for block in self.page.blocks]
+        begin = headings.index(first)
+        end = len(headings) - headings[::-1].index(last or first)
+        return [block for block in self.page.blocks[begin:end]
+                if not re.search(r"_before|:\w+_file", block.sql)]
+
+    def run(self, first, last=None):
+        """Runs the page from one heading to another."""
+        for block in self.blocks(first, last):
+            if "first" in block.notes:
+                for heading in first_of(block.notes)[1]:
+                    self.run(heading)
+            begin = time.time()
+            for number, unit in enumerate(units_of(block.sql)):
+                self.run_unit("%s:%d, part %d" % (PAGE, block.line, number + 1), unit)
+            self.times.append((block.heading, begin, time.time()))
+            if self.writers.poll() is not None:
+                raise RuntimeError("the writers are gone")
+
+    def run_unit(self, name, unit):
+        if unit.startswith("BEGIN;"):
+            self.run_transaction(name, unit)
+        elif "CALL " in unit:
+            self.run_batches(name, unit)
+        else:
+            # what stops others belongs into a transaction, where its locks are looked at
+            self.check("%s: takes no lock outside of a transaction" % name, "\n".join(
+                re.findall(r"^(?:ALTER TABLE (?!post_key)|CREATE TRIGGER|DROP|LOCK|"
+                           r"CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)).*", unit, re.MULTILINE)))
+            self.run_script(name, unit)
+
+    def run_script(self, name, script):
+        """Runs a script, again if it gives up as the page says, and returns what it prints and
+        reports."""
+        while True:
+            begin = time.time()
+            printed, reported = psql(script, "-At", "-d", self.database, stop=False)
+            errors = [one for one in reports_of(reported)
+                      if one.startswith(("ERROR", "FATAL", "PANIC"))]
+            if not (errors and "lock timeout" in errors[0] and script.startswith("BEGIN;")):
+                break
+            self.retries += 1
+            time.sleep(0.2)
+        self.count.test(name, errors)
+        self.held[name] = time.time() - begin
+        return printed, reported
+
+    def run_transaction(self, name, unit):
+        """A transaction that stops readers or writers must not scan a table."""
+        printed, _ = self.run_script(name, re.sub(
+            r"^COMMIT;", "SELECT 'held', name, strongest_lock, pg_stat_get_xact_numscans(name)\n"
+            "FROM my_locks;\nCOMMIT;", unit, flags=re.MULTILINE))
+        held = [line.split("|")[1:] for line in printed.splitlines() if line.startswith("held|")]
+        self.count.test("%s: its locks are known" % name, [] if held else [printed])
+        stops = [row for row in held if row[1] in STOPS_OTHERS]
+        self.check("%s: no scan under a lock that stops others" % name,
+                   [row for row in held if stops and int(row[2]) > 0], [])
+        if stops:
+            print("# %s: %s; %d ms with waiting and connecting" % (
+                name, ", ".join("%s %s" % tuple(row[:2]) for row in stops),
+                self.held[name] * 1000))
+
+    def run_batches(self, name, unit):
+        """Fills a column, and looks at the plan of each batch."""
+        while True:
+            printed, reported = self.run_script(name, """
+                LOAD 'auto_explain';
+                SET auto_explain.log_min_duration = 0;
+                SET auto_explain.log_nested_statements = on;
+                SET auto_explain.log_analyze = on;
+                SET auto_explain.log_timing = off;
+                SET auto_explain.log_buffers = on;
+                SET auto_explain.log_format = json;
+                SET client_min_messages = log;
+                """ + unit)
+            self.check_plans(name, reported)
+            missing = printed.strip()
+            if missing == "0" or not missing.isdigit():
+                break
+            print("# %s: %s rows missing, once more" % (name, missing))
+        self.check("%s: repeated until no row is missing" % name, missing, "0")
+
+    def check_plans(self, name, reported):
+        batches = 0
+        scans = []
+        pages = []
+        for report in re.findall(r"plan:\n(\{.*?^\})", reported, re.MULTILINE | re.DOTALL):
+            plan = json.loads(report)
+            if not plan["Query Text"].startswith("UPDATE"):
+                continue
+            batches += 1
+            ranges = 0
+            for node in nodes_of(plan["Plan"]):
+                if node["Node Type"] in ("Seq Scan", "Hash Join", "Merge Join", "Bitmap Heap Scan"):
+                    scans.append("%s on %s" % (node["Node Type"], node.get("Relation Name")))
+                if node["Node Type"] == "Tid Range Scan":
+                    ranges += 1
+                    read = node["Shared Hit Blocks"] + node["Shared Read Blocks"]
+                    # one more is of the visibility map, which PostgreSQL 19 looks at
+                    if read > PAGES_OF_BATCH + 1:
+                        pages.append(read)
+            if ranges != 1:
+                scans.append("%d ranges of pages" % ranges)
+        self.batches += batches
+        self.count.test("%s: there are plans" % name, [] if batches else [reported[:2000]])
+        self.check("%s: no batch scans a table" % name, sorted(set(scans)), [])
+        self.check("%s: no batch reads more than its pages" % name, pages[:5], [])
+
+    # What must hold
+
+    def check_state(self, name):
+        self.check("%s: nothing is lost" % name,
+                   self.value(DIFFERENT.format(self.posts, self.comments)))
+        self.check("%s: every key and index is valid" % name, self.value(INVALID))
+
+    def check_locked_row(self):
+        """A row that a writer has locked holds up no batch, and is filled by another call."""
+        call = "CALL fill_in_batches('stuck', 'filled', '1')"
+        self.value("CREATE TABLE stuck AS SELECT n, NULL::int AS filled"
+                   " FROM generate_series(1, 1000) AS n")
+        holder = subprocess.Popen(["psql", "-XAtq", "-d", self.database], text=True,
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        holder.stdin.write("BEGIN; SELECT n FROM stuck WHERE n = 1 FOR UPDATE;\n")
+        holder.stdin.flush()
+        holder.stdout.readline()
+        self.check("a batch skips a locked row, and says so",
+                   self.value("SET lock_timeout = '10s'; " + call), "1")
+        holder.communicate("COMMIT;\n")
+        self.check("another call fills it", self.value(call), "0")
+
+    def note_given(self):
+        """Writes down ids that were given out until now, and where they lead."""
+        self.value("CREATE TABLE given AS (SELECT id, title FROM post ORDER BY id DESC LIMIT 500)"
+                   " UNION (SELECT id, title FROM post ORDER BY id LIMIT 500)")
+
+    def check_given(self, name):
+        self.check("%s: an old id leads to its row, and a new one to itself" % name, self.value(
+            "SELECT count(*) > 500, count(*) FILTER (WHERE post_id(given.id::text)"
+            " IS DISTINCT FROM post.id OR post_id(post.id::text) IS DISTINCT FROM post.id)"
+            " FROM given JOIN post USING (title) WHERE title !~ '^(during|after)'"), "t|0")
+
+    def rehearse(self):
+        setup = next(block for block in self.page.blocks if "CREATE TABLE post (" in block.sql).sql
+        for name, rows in ("posts", self.posts), ("comments", self.comments):
+            setup, found = re.subn(r"^\\set %s \d+$" % name, r"\\set %s %d" % (name, rows), setup,
+                                   flags=re.MULTILINE)
+            self.check("the page says how many %s there are" % name, found, 1)
+        view = next(block for block in self.page.blocks if "VIEW my_locks" in block.sql)
+        begin = time.time()
+        psql("CREATE EXTENSION idtypes;\n" + view.sql + setup + WRITERS, "-d",
+             self.database)
+        self.times.append(("(the tables)", begin, time.time()))
+        files = "SELECT pg_relation_filenode('post'), pg_relation_filenode('comment')"
+        files_before = self.value(files)
+        keys_before = self.value(KEYS)
+
+        self.start_writers()
+        try:
+            self.run("1. Add the column", "The call")
+            self.check_locked_row()
+            self.run("4. Build the indexes", "6. Add the foreign keys")
+            self.note_given()
+            self.run("7. Swap", "Old ids in links")
+            self.wait_for_writers()
+            self.check_state("after the swap")
+            self.check_given("after the swap")
+            self.run("The way back")
+            self.wait_for_writers()
+            self.check_state("after the way back")
+            self.check("after the way back: the keys are what they were", self.value(KEYS),
+                       keys_before)
+            self.run("8. Finish")
+            self.wait_for_writers()
+            self.check_state("at the end")
+            self.check_given("at the end")
+        finally:
+            self.stop_writers()
+        self.check_state("when all is quiet")
+        self.check("there were updates, inserts and deletes of posts, and comments that moved",
+                   self.value("""
+            SELECT bool_or(touched > 0), bool_or(title LIKE 'new%'), bool_or(NOT alive),
+                (SELECT bool_or(body LIKE 'comment%' AND alive) FROM journal_comment)
+            FROM journal_post"""), "t|t|t|t")
+        self.check("no table was rewritten", self.value(files), files_before)
+
+    def report(self):
+        """Prints what took how long."""
+        waits = sorted(self.waits())
+        sections = collections.OrderedDict()
+        for heading, begin, end in self.times:
+            taken, longest = sections.get(heading, (0, 0))
+            sections[heading] = (taken + end - begin, max([longest] + [
+                wait for at, wait in waits if at > begin and at - wait < end]))
+        print("# section, seconds, longest transaction of a writer in it (ms)")
+        for heading, (taken, longest) in sections.items():
+            print("# %-40s %10.2f %10.1f" % (heading, taken, longest * 1000))
+        print("# %d transactions of writers, the longest %.1f ms, half below %.1f ms; %d batches;"
+              " %d lock timeouts" % (len(waits), max(wait for _, wait in waits) * 1000,
+                                     sorted(wait for _, wait in waits)[len(waits) // 2] * 1000,
+                                     self.batches, self.retries))
+
+
+def nodes_of(plan):
+    """A plan's nodes, from the top."""
+    yield plan
+    for child in plan.get("Plans", ()):
+        yield from nodes_of(child)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--posts", type=int, default=60000)
+    parser.add_argument("--comments", type=int, default=60000)
+    parser.add_argument("--clients", type=int, default=4)
+    parser.add_argument("--rate", type=int, default=200, help="transactions a second")
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 31))
+    options = parser.parse_args()
+    options.posts -= options.posts % options.clients
+    os.chdir(ROOT)
+    print("# %d posts, %d comments, %d clients, seed %d"
+          % (options.posts, options.comments, options.clients, options.seed))
+    rehearsal = Rehearsal(options)
+    value("CREATE DATABASE " + rehearsal.database)
+    try:
+        rehearsal.rehearse()
+        rehearsal.report()
+    except (RuntimeError, SqlError) as error:
+        rehearsal.count.test("the rehearsal runs to its end", [str(error)])
+    finally:
+        value("DROP DATABASE %s WITH (FORCE)" % rehearsal.database)
+    print("%d passed, %d failed" % (rehearsal.count.passed, rehearsal.count.failed))
+    return 1 if rehearsal.count.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
