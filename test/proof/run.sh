@@ -101,7 +101,7 @@ prove()
 	esac
 }
 
-# Runs the piece $2 in the folder $1; likewise.  One that has been run there shows several properties.
+# Runs the piece $2 in the folder $1; likewise.  One that has been run shows several properties.
 exhaust()
 {
 	local folder=$1 piece=$2
