@@ -32,7 +32,7 @@
 #define STEP_FORWARD	(5 * USECS_PER_SEC)
 
 /*
- * Whoever first sees a step reports it.  To the server log alone: a client would
+ * The first process to notice a step reports it.  To the server log alone: a client would
  * not expect it, and might not read it.
  */
 void
