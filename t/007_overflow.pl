@@ -66,20 +66,8 @@ sub waits_of
 		"SELECT counter_waits FROM idtypes_generators() WHERE generator = '$generator'");
 }
 
-sub set_overflow
-{
-	my ($value) = @_;
-
-	$node->append_conf('postgresql.conf', "idtypes.on_overflow = $value");
-	$node->reload;
-	$node->poll_query_until('postgres',
-		"SELECT current_setting('idtypes.on_overflow', true) = '$value'")
-	  or die 'no reload';
-	return;
-}
-
 # Wait
-set_overflow('wait');
+set_overflow($node, 'wait');
 my $session = session($node);
 foreach my $case (@overflowing)
 {
@@ -163,7 +151,7 @@ set_clock($clock, '+3600');
 is(waits_rise('a clock past the mark', 3, 1), 1, 'a clock past the mark: one call waits');
 
 # Error
-set_overflow('error');
+set_overflow($node, 'error');
 foreach my $case (@overflowing)
 {
 	my ($generator, $call, $ids) = @$case{qw(generator call ids)};
@@ -204,7 +192,7 @@ like($stderr, qr/generator "uid11 xid" has used up the ids of this instant/, 'wh
 
 # How far several clients lead the clock when they want as many ids as they can get: by a second,
 # and where the clock goes on they follow it.
-set_overflow('wait');
+set_overflow($node, 'wait');
 foreach my $case (@overflowing[ 0, 1 ])
 {
 	my ($generator, $call) = @$case{qw(generator call)};

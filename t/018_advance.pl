@@ -73,18 +73,6 @@ sub error_of
 	return $stderr;
 }
 
-sub set_overflow
-{
-	my ($value) = @_;
-
-	$node->append_conf('postgresql.conf', "idtypes.on_overflow = $value");
-	$node->reload;
-	$node->poll_query_until('postgres',
-		"SELECT current_setting('idtypes.on_overflow', true) = '$value'")
-	  or die 'no reload';
-	return;
-}
-
 # Tests that each generator is past an instant.
 sub all_past
 {
@@ -292,7 +280,7 @@ sub is_of_another_tick
 
 foreach my $overflow ('wait', 'error')
 {
-	set_overflow($overflow);
+	set_overflow($node, $overflow);
 	foreach my $generator (@generators)
 	{
 		advance_clock($clock, 5);
@@ -300,7 +288,7 @@ foreach my $overflow ('wait', 'error')
 		is_of_another_tick("$overflow: $generator->{name}", $generator);
 	}
 }
-set_overflow('wait');
+set_overflow($node, 'wait');
 
 # What is left of a tick's last block is void as well, though no word has to move then.
 advance_clock($clock, 5);

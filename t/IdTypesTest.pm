@@ -31,7 +31,7 @@ our @EXPORT = qw(
   create_keyed_tables insert_keyed check_keyed_tables check_indexes
   check_ids lead_of wait_for wait_until log_since log_position session
   new_clock with_fake_clock set_clock stop_clock start_clock advance_clock set_disk disk
-  let_one_sync
+  let_one_sync set_overflow
   with_preloaded read_number write_number
   hold_reader reader_is_held release_reader
   build_library on_small_disk fill_disk free_disk
@@ -262,6 +262,19 @@ sub advance_clock
 	my ($file, $seconds) = @_;
 
 	write_number($file, $MONO, read_number($file, $MONO) + nanoseconds($seconds) * 2);
+	return;
+}
+
+# Sets idtypes.on_overflow, and waits until new sessions have it.
+sub set_overflow
+{
+	my ($node, $value) = @_;
+
+	$node->append_conf('postgresql.conf', "idtypes.on_overflow = $value");
+	$node->reload;
+	$node->poll_query_until('postgres',
+		"SELECT current_setting('idtypes.on_overflow', true) = '$value'")
+	  or die 'no reload';
 	return;
 }
 
