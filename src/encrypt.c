@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * encrypt.c
- *	  Ids as texts that tell nothing without a key, and back.
+ *	  Encryption of ids to texts that reveal nothing without the key, and back.
  *
  * T_encrypt() and T_decrypt() are FF1 (core/ff1.h) with the AES of OpenSSL.  The
- * schedule of the key, and what comes of the tweak, stay with the call site
- * until it is called with another key or tweak: most are called for many rows
- * with one of each.  That memory holds the key, so it is wiped with the context
- * it lies in.  No message shows anything of a key, not even its length.
+ * call site keeps the key schedule and the state derived from the tweak until it
+ * is called with another key or tweak, as most queries use one of each for many
+ * rows.  That memory holds the key, so it is wiped when its memory context is
+ * reset.  No message shows any part of a key, nor its length.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,7 +29,7 @@ typedef struct Encryption
 	MemoryContextCallback wipe;
 	EVP_CIPHER_CTX *aes;		/* OpenSSL's own memory */
 	Ff1			ff1;
-	size_t		key_size;		/* 0: none of what is here holds yet */
+	size_t		key_size;		/* 0: nothing here is valid yet */
 	size_t		tweak_size;
 	uint8		key[MAX_KEY_SIZE];
 	uint8		tweak[MAX_TWEAK_SIZE];	/* in UTF-8 */
@@ -44,7 +44,7 @@ wipe_encryption(void *arg)
 	explicit_bzero(encryption, sizeof(Encryption));
 }
 
-/* That of the call site, which may be new and hold nothing. */
+/* The state that the call site keeps; empty at its first call. */
 static Encryption *
 encryption_of_site(FunctionCallInfo fcinfo)
 {
@@ -82,7 +82,7 @@ encipher(void *aes, uint8_t block[FF1_BLOCK_SIZE])
 		report_failure();
 }
 
-/* AES for a key of that many bytes; an error if there is none. */
+/* AES for a key of that size in bytes; an error if there is none. */
 static const EVP_CIPHER *
 cipher_for(const IdCodec *codec, size_t key_size)
 {
@@ -161,7 +161,7 @@ ff1_args(FunctionCallInfo fcinfo, const IdCodec *codec)
 	if (!same_key || tweak_size != encryption->tweak_size ||
 		memcmp(tweak, encryption->tweak, tweak_size) != 0)
 	{
-		/* an error on the way leaves nothing that a later call would take for done */
+		/* if an error is raised on the way, a later call must start again */
 		encryption->key_size = 0;
 		if (!same_key)
 			set_key(encryption, codec, key, key_size);

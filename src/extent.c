@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * extent.c
- *	  How far the ids of a column reach at present.
+ *	  How far the ids of a column reach now.
  *
  * Ids carry their time.  So new rows come at the end, where the last hour is
  * asked for, and statistics are behind just there.  As for the server's own

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * extent.h
- *	  How far the ids of a column reach at present, which ANALYZE cannot know.
+ *	  How far the ids of a column reach now, which ANALYZE cannot know.
  *
  *-------------------------------------------------------------------------
  */

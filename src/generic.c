@@ -65,7 +65,7 @@ generic_out(FunctionCallInfo fcinfo, const IdCodec *codec)
 	PG_RETURN_CSTRING(str);
 }
 
-/* An id from bytes of any origin: the right number of them, and a value of the type. */
+/* An id from untrusted bytes, whose number and value are checked. */
 static Datum
 datum_from_bytes(const IdCodec *codec, const char *bytes, size_t len)
 {
@@ -151,8 +151,8 @@ generic_timestamp(FunctionCallInfo fcinfo, const IdCodec *codec)
 }
 
 /*
- * An order of ids is that of their instants with ties broken, so that the frames
- * of a window over ids are those over their instants.
+ * Ids order as their instants do, with ties broken, so the frame of a window over
+ * ids is the frame over their instants.
  */
 Datum
 generic_in_range(FunctionCallInfo fcinfo, const IdCodec *codec)
@@ -185,8 +185,8 @@ generic_max(FunctionCallInfo fcinfo, const IdCodec *codec)
 }
 
 /*
- * The bound of a time partition as text and back, in the form that partition
- * managers ask for: the smallest id of the instant, and the instant of an id.
+ * The bound of a time partition as text, and back, as partition managers need it:
+ * the smallest id of an instant, and the instant of an id.
  */
 Datum
 generic_time_encoder(FunctionCallInfo fcinfo, const IdCodec *codec)
@@ -231,7 +231,7 @@ make_id_range(FunctionCallInfo fcinfo, const IdCodec *codec, const uint8 *lo, co
 	if (typcache == NULL)
 	{
 		typcache = range_get_typcache(fcinfo, get_func_rettype(fcinfo->flinfo->fn_oid));
-		/* what the server keeps there is its own business */
+		/* range_get_typcache() uses fn_extra as well; do not depend on what it puts there */
 		fcinfo->flinfo->fn_extra = typcache;
 	}
 	if (lo == NULL)
@@ -309,7 +309,7 @@ generic_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec)
 	TimestampTz upper = no_upper ? PG_INT64_MAX : PG_GETARG_TIMESTAMPTZ(1);
 	char	   *bounds;
 
-	/* as the server's own range constructors have it */
+	/* checks and messages as in the server's own range constructors */
 	if (PG_ARGISNULL(2))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
@@ -361,8 +361,8 @@ close_bound(const IdCodec *codec, RangeBound *bound)
 }
 
 /*
- * The canonical form is closed, [first,last]: the server's usual [) could not
- * say that a range reaches the largest id.
+ * The canonical form is closed, [first,last], because the server's usual form, [),
+ * cannot express a range that includes the largest id.
  */
 Datum
 generic_range_canonical(FunctionCallInfo fcinfo, const IdCodec *codec)
@@ -494,9 +494,8 @@ generic_call_site(FunctionCallInfo fcinfo)
 }
 
 /*
- * True if the arguments are constants.  Not get_fn_expr_arg_stable(): for that a
- * parameter is stable too, but PL/pgSQL changes parameters between two calls of
- * one expression.
+ * True if the arguments are constants.  get_fn_expr_arg_stable() would also accept
+ * parameters, but PL/pgSQL changes parameters between two calls of one expression.
  */
 static bool
 are_constants(FunctionCallInfo fcinfo, int n, int count)

@@ -45,7 +45,7 @@ bytes_from_datum(const IdCodec *codec, Datum datum, uint8 *buf)
 	return buf;
 }
 
-/* An id of 64 bits from its tick and the bits below that, both in range. */
+/* An id of 64 bits, from its tick and the bits below the tick, both in range. */
 static inline Datum
 make_id64(const IdCodec *codec, int64 tick, uint64 rest)
 {
@@ -71,24 +71,24 @@ typedef struct CallSite
 {
 	const void *arguments;		/* what its constant arguments stand for */
 	TupleDesc	row;			/* its composite result's, blessed */
-	struct Encryption *encryption;	/* of its key and tweak of late (encrypt.c) */
+	struct Encryption *encryption;	/* for the last key and tweak (encrypt.c) */
 } CallSite;
 
-/* That of the calling function; made at its first call. */
+/* The call site of the calling function; made at its first call. */
 extern CallSite *generic_call_site(FunctionCallInfo fcinfo);
 
 /*
- * The composite value that the calling function is declared to return, by OUT
- * parameters, so that it is the same at every call; nulls may be NULL if there
- * are none.
+ * A value of the composite type that the calling function is declared to return.
+ * OUT parameters declare it, so it is the same at every call.  nulls may be NULL
+ * if no value is null.
  */
 extern Datum generic_row(FunctionCallInfo fcinfo, Datum *values, const bool *nulls);
 
 /*
- * What `count` arguments, from the n-th on, stand for: what find(fcinfo, n,
- * context) returns, static or in the current memory context, unless it raises an
- * error.  Of constants, as in a DEFAULT, that is kept with the call site and not
- * looked up for each row: 150 instructions less per uid11.
+ * What `count` arguments, from the n-th on, stand for: the result of find(fcinfo,
+ * n, context), which is static or in the current memory context, and which may
+ * raise an error.  If the arguments are constants, as in a DEFAULT, the call site
+ * keeps the result, which saves 150 instructions per uid11.
  */
 typedef const void *(*ArgumentsFind) (FunctionCallInfo fcinfo, int n, const void *context);
 
@@ -114,25 +114,25 @@ typedef struct Vocabulary
 	const void *(*by_name) (const char *name, size_t len);	/* NULL if there is none */
 } Vocabulary;
 
-/* ArgumentsFind for one name of a Vocabulary; an error if that does not have it. */
+/* ArgumentsFind for one name of a Vocabulary; an error if the name is unknown. */
 extern const void *generic_find_name(FunctionCallInfo fcinfo, int n, const void *vocabulary);
 
-/* A text value of an id in a form of so many characters. */
+/* A text value: what format() writes for the id, which is size characters. */
 extern Datum generic_text(const uint8 *id, void (*format) (const uint8_t *id, char *str), int size);
 
 /*
- * The bodies of SQL functions.  From an SQL name to its body: the SQL function
- * T_x of the install script names the C symbol T_x where it names none; that is
+ * The bodies of SQL functions.  To find the body of an SQL function: T_x of the
+ * install script has the C symbol T_x unless the script names another.  It is
  * defined in src/T.c, for the functions below by GENERIC_FUNCTIONS(T), and calls
- * generic_x with T's codec.  C symbols that the script names for all types alike
- * are in order.c (those of an order, such as id64u_lt for uid11_lt), support.c,
- * selfuncs.c and gist.c (idtypes_...).
+ * generic_x with T's codec.  C symbols that several types share are in order.c
+ * (those of an order, such as id64u_lt for uid11_lt), support.c, selfuncs.c and
+ * gist.c (idtypes_...).
  *
- * An error of each of them names the type and shows the value.
+ * Each error names the type and shows the value.
  */
-/* T_in(cstring): reads text; the error is soft where the caller wants that */
+/* T_in(cstring): reads text; the error is soft if the caller asks for that */
 extern Datum generic_in(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_try(text): the same of text, but NULL where it is no id */
+/* T_try(text): the same, but NULL if the text is not an id */
 extern Datum generic_try(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_out(T): the canonical text */
 extern Datum generic_out(FunctionCallInfo fcinfo, const IdCodec *codec);
@@ -140,7 +140,7 @@ extern Datum generic_out(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum generic_recv(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_send(T), T_to_bytea(T): the big-endian bytes */
 extern Datum generic_send(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_from_bytea(bytea): from the bytes, or a padded form of storage elsewhere */
+/* T_from_bytea(bytea): from the bytes, or from these with the codec's padding in front */
 extern Datum generic_from_bytea(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_timestamp(T): the instant in the id */
 extern Datum generic_timestamp(FunctionCallInfo fcinfo, const IdCodec *codec);
@@ -154,7 +154,7 @@ extern Datum generic_in_range(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum generic_min(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_max(timestamptz): largest id of that tick */
 extern Datum generic_max(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_prefix(text): range of the ids whose text starts so */
+/* T_prefix(text): range of the ids whose text starts with that */
 extern Datum generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_range(tstzrange): range of the ids of a window of time */
 extern Datum generic_range_window(FunctionCallInfo fcinfo, const IdCodec *codec);
@@ -170,15 +170,15 @@ extern Datum generic_range_last(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum generic_time_encoder(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_time_decoder(text): instant of an id given as text, for the same */
 extern Datum generic_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_encrypt(T, bytea, text): digits of the id in an order that only the key tells (encrypt.c) */
+/* T_encrypt(T, bytea, text): the id encrypted under a key and a tweak, as digits (encrypt.c) */
 extern Datum generic_encrypt(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_decrypt(text, bytea, text): the id that has been encrypted to these digits */
+/* T_decrypt(text, bytea, text): the id that T_encrypt() made these digits of */
 extern Datum generic_decrypt(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_gist_compress(internal): key of an id in GiST, the range [id,id] (gist.c) */
 extern Datum generic_gist_compress(FunctionCallInfo fcinfo, const IdCodec *codec);
 
-/* Conversions that only some types offer, by a GENERIC_FUNCTION of their own. */
-/* T_from_bigint(bigint): the id of that number, which is not negative */
+/* Conversions that only some types have, each by its own GENERIC_FUNCTION. */
+/* T_from_bigint(bigint): the id with that number, which must not be negative */
 extern Datum generic_from_bigint(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_to_bigint(T): the number of an id, below 2^63 */
 extern Datum generic_to_bigint(FunctionCallInfo fcinfo, const IdCodec *codec);

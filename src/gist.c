@@ -42,7 +42,7 @@ own_range(FunctionCallInfo fcinfo, const IdCodec *codec)
 				 errmsg("range type of %s not found", codec->name),
 				 errhint("The extension's objects belong in one schema; move them with ALTER "
 						 "EXTENSION ... SET SCHEMA.")));
-	/* what the server keeps there is its own business */
+	/* range_get_typcache() uses fn_extra as well; do not depend on what it puts there */
 	return fcinfo->flinfo->fn_extra = range_get_typcache(fcinfo, range_type);
 }
 
@@ -99,8 +99,8 @@ idtypes_gist_fetch(PG_FUNCTION_ARGS)
 PG_FUNCTION_INFO_V1(idtypes_gist_consistent);
 
 /*
- * Whether an id within an entry's range may compare with the query so; exact
- * for a leaf, whose range is one id.
+ * True if an id within the entry's range may satisfy the operator; exact for a
+ * leaf, whose range is one id.
  */
 Datum
 idtypes_gist_consistent(PG_FUNCTION_ARGS)

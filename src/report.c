@@ -83,7 +83,7 @@ static const char uuid_form[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
 
 #define ULID_DIGITS		26
 
-/* Numbers that hold a time, such as Snowflake IDs, have so many digits. */
+/* Numbers that hold a time, such as Snowflake IDs, have at least this many digits. */
 #define NUMBER_MIN		15
 static const char largest_bigint[] = "9223372036854775807";
 
@@ -113,9 +113,9 @@ is_prefix(const IdCodec *codec, const char *str, size_t len)
 }
 
 /*
- * A sentence on what the text is instead of an id, as people often give it, and
- * what to do with it; NULL where it is nothing of that.  Blanks around it do not
- * hide it.
+ * A sentence that says what the text is instead of an id and what to do with it,
+ * for the mistakes that people often make; NULL if it is none of them.  White
+ * space around the text does not matter.
  */
 static const char *
 suggest(const IdCodec *codec, IdStatus status, const char *str)

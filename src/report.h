@@ -15,17 +15,17 @@
 
 #include "core/id.h"
 
-/* What a text was to be. */
+/* What a text was expected to be. */
 typedef enum TextOf
 {
 	TEXT_OF_ID,
 	TEXT_OF_PREFIX,				/* of an id */
-	TEXT_OF_ENCRYPTED			/* what T_encrypt() makes of one */
+	TEXT_OF_ENCRYPTED			/* the result of T_encrypt() */
 } TextOf;
 
 /*
- * Reports text that is not what it was to be.  The error is soft where escontext
- * is an ErrorSaveContext (PostgreSQL 16 and later); then the function returns.
+ * Reports text that is not what was expected.  If escontext is an ErrorSaveContext
+ * (PostgreSQL 16 and later), the error is soft and the function returns.
  */
 extern void report_text(const IdCodec *codec, TextOf of, IdStatus status,
 						const IdError *err, const char *str, size_t len, Node *escontext);
@@ -33,7 +33,7 @@ extern void report_text(const IdCodec *codec, TextOf of, IdStatus status,
 /* Reports binary input of a wrong length. */
 extern _Noreturn void report_binary(const IdCodec *codec, size_t len);
 
-/* Reports a number, shown as text, that is not the number of an id. */
+/* Reports a number, given as text, that is not the number of an id of the type. */
 extern _Noreturn void report_number(const IdCodec *codec, const char *value);
 
 /* Reports codec->size bytes that are not an id. */

@@ -4,15 +4,15 @@
  *	  The extension's settings (idtypes.*).
  *
  * The library is usually loaded by the first call of a session, long after
- * postgresql.conf was read.  By then the server only warns of a value that it
- * cannot take and goes on with the default: automatic node numbers, the one
- * thing an administrator who sets them does not want.  And until then anyone
- * may set it for a session, over what postgresql.conf says.  So each setting has
- * one value more than it may have, which stops generation until the
- * configuration is mended and reloaded: what the server will not take, or
- * should not, becomes that.  Once the library is loaded, the server itself
- * refuses what is out of range, as early as ALTER SYSTEM; a session then stays
- * with what it has.
+ * postgresql.conf was read.  By then the server only warns of an invalid value
+ * and uses the default: automatic node numbers, which is the one thing that an
+ * administrator who sets them does not want.  Until then, anyone may also set a
+ * value for a session, which overrides postgresql.conf.  So each setting has one
+ * value below its range that stops generation until the configuration is
+ * corrected and reloaded; a value that the server does not accept, or should
+ * not, becomes that one.  Once the library is loaded, the server itself refuses
+ * values that are out of range, as early as ALTER SYSTEM, and a session keeps
+ * the value that it has.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,7 +24,7 @@
 #include "compat.h"
 #include "settings.h"
 
-/* What a setting is when it was given something that it must not be: one below its least value. */
+/* The value of a setting that was given an invalid value: one below its minimum. */
 #define REJECTED(min) ((min) - 1)
 
 typedef enum OnOverflow
@@ -51,8 +51,8 @@ typedef struct Setting
 	int			max;
 	const struct config_enum_entry *options;	/* of an enum setting */
 	int			value;
-	char	   *given;			/* where it is rejected: what it was given, if known here */
-	bool		misplaced;		/* rejected not for what it was but for where it was given */
+	char	   *given;			/* if rejected: the text that it was given, if known */
+	bool		misplaced;		/* rejected because of where it was set, not of its value */
 } Setting;
 
 #define AUTOMATIC (-1)
@@ -205,12 +205,12 @@ is_acceptable(const Setting *setting, const char *shown)
 }
 
 /*
- * What the setting was given while nobody knew it, and in *source where; NULL
- * where it was given nothing.
+ * Returns the value that the setting was given before the library was loaded, and
+ * in *source where it came from; NULL if it was given none.
  *
- * A SET of this session does not count: the server discards it by itself.  But
- * a parallel worker whose leader has not loaded the library knows only what
- * counts there at the moment, a SET or what the SET hides.
+ * A SET of this session is ignored, as the server itself discards it.  But a
+ * parallel worker whose leader has not loaded the library only knows the leader's
+ * current value, which may be that of a SET.
  */
 static char *
 given_before(const Setting *setting, GucSource *source)
@@ -222,7 +222,7 @@ given_before(const Setting *setting, GucSource *source)
 	*source = IsParallelWorker() ? placeholder->source : placeholder->reset_source;
 	if (*source == PGC_S_DEFAULT)
 		return NULL;
-	/* not from the record: it is laid out otherwise in each major */
+	/* not from the record, whose layout differs between majors */
 	return pstrdup(IsParallelWorker() ? GetConfigOption(setting->name, false, false) :
 				   GetConfigOptionResetString(setting->name));
 }
@@ -245,9 +245,9 @@ define_setting(Setting *setting)
 		return;
 
 	/*
-	 * What must not be is refused as if it came from postgresql.conf: so that
-	 * parallel workers are told, and a reload mends it, be it by another value
-	 * or by none.
+	 * A rejected value is recorded as if it came from postgresql.conf, so that
+	 * parallel workers receive it and a reload corrects it, whether the file then
+	 * has another value or none.
 	 */
 	setting->misplaced = (source > PGC_S_ARGV);
 	if (setting->misplaced || !is_acceptable(setting, given))
@@ -258,10 +258,10 @@ define_setting(Setting *setting)
 	}
 
 	/*
-	 * What may be is set once more: during a parallel operation, servers that
-	 * do not know GUC_ALLOW_IN_PARALLEL only warn that they did not.  They let
-	 * GUC_ACTION_SAVE pass, and as these sources give a setting its default,
-	 * nothing is saved that the end of a transaction could bring back.
+	 * A valid value is set once more: during a parallel operation, servers that
+	 * do not know GUC_ALLOW_IN_PARALLEL only warn instead of setting it.  They
+	 * accept GUC_ACTION_SAVE, and as these sources give a setting its default,
+	 * nothing is saved that the end of a transaction could restore.
 	 */
 	(void) set_config_option(setting->name, given, PGC_SIGHUP, source,
 							 GUC_ACTION_SAVE, true, WARNING, false);

@@ -25,21 +25,21 @@ typedef enum SettingId
 extern void settings_define(void);
 
 /*
- * The value of a setting; an ERROR that names it if it is not one that it may
- * have.
+ * The value of a setting; an ERROR that names the setting if the value is invalid.
  */
 extern int	setting_value(SettingId id);
 
 /*
- * The value of a setting that names this server in a field of a type: its own,
- * else idtypes.node_id, which then must fit the field, else automatic.
+ * The value of a setting for this server's number in a field of a type: the
+ * setting's own; or that of idtypes.node_id, which must fit the field; or, if
+ * neither is set, automatic.
  */
 extern int	setting_node_field(SettingId id, int automatic);
 
 /*
- * The same for the administrator to look at, without an ERROR: the value, and the
- * setting that it comes from, NULL where it is automatic.  Returns false if that
- * setting stops generation.
+ * The same for display, without an ERROR: the value, and the name of the setting
+ * that it comes from, NULL if it is automatic.  Returns false if that setting
+ * stops generation.
  */
 extern bool setting_look_up(SettingId id, int *value, const char **from);
 

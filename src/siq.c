@@ -31,9 +31,9 @@ GENERIC_FUNCTION(siq_to_numeric, generic_to_numeric, siq_codec);
  */
 
 /*
- * SHA-256 of the domains seen last in this process: a row's default has the
- * same domain as the row's before, and the hash costs ten times an id.  Slots
- * are chosen by length and last letter; longer domains are not kept.
+ * SHA-256 of the domains that this process saw last: a row's default usually has
+ * the same domain as that of the row before, and the hash costs ten times as much
+ * as an id.  Length and last letter choose the slot; longer domains are not kept.
  */
 #define DOMAIN_CACHE_SLOTS	16
 #define DOMAIN_CACHE_LENGTH 64
@@ -86,8 +86,8 @@ cached_hash_domain(const char *domain, int len)
 }
 
 /*
- * The domain field for a domain and a local id, as the seed's
- * make_domain_hash().
+ * The domain field for a domain and a local id, as by make_domain_hash() of the
+ * specification.
  */
 static uint32
 domain_field(text *domain, int32 local_id)
@@ -107,7 +107,7 @@ domain_field(text *domain, int32 local_id)
 
 static const Vocabulary types = {"siq type", siq_type_names, siq_type_by_name};
 
-/* What a generator is told: arguments domain, type, local_id. */
+/* What the arguments domain, type and local_id of a generator stand for. */
 typedef struct Kind
 {
 	uint32		domain;			/* the field */
@@ -144,7 +144,7 @@ make_siq(const SiqFields *fields)
 	return PointerGetDatum(id);
 }
 
-/* Automatic, as in the seed's sample, is the process id. */
+/* The automatic shard is the process id, as in the sample code of the specification. */
 static uint32
 own_shard(void)
 {

@@ -3,12 +3,11 @@
  * stats.c
  *	  What the statistics of a column of ids say about a window of ids.
  *
- * The server's own estimators cannot interpolate inside a histogram bucket of
- * a type they do not know: they take its middle.  For the narrow windows and
- * prefixes that ids are asked for, that answers one row or two buckets full of
- * them.  Here both ends of the window are placed inside their buckets by the
- * range type's subtype_diff, so nothing in this file knows one type from
- * another.
+ * The server's own estimators cannot interpolate inside a histogram bucket of a
+ * type that they do not know: they assume its middle.  For the narrow windows and
+ * prefixes that queries on ids use, this gives either one row or two buckets of
+ * rows.  Here, the range type's subtype_diff places both ends of the window inside
+ * their buckets, so this file does not distinguish between types.
  *
  * Everything rests on one function: the place of an id in the histogram,
  * counted in buckets.  A window holds the difference of two of those.
@@ -27,13 +26,12 @@
 #include "stats.h"
 
 /*
- * ANALYZE samples some 300 rows a bucket, so that about 1/300 of a bucket lies
- * beyond the outermost ids it saw, at either end; three times that is allowed
- * for.
+ * ANALYZE samples about 300 rows per bucket, so about 1/300 of a bucket lies beyond
+ * the outermost ids that it saw, at either end; this allows for three times that.
  */
 #define SAMPLE_SLACK 0.01
 
-/* Farther away than any id is: keeps arithmetic finite where ids lie too dense to tell apart. */
+/* Farther away than any id is; keeps arithmetic finite if ids are too close to distinguish. */
 #define MOST_BUCKETS 1e15
 
 typedef struct IdStats
@@ -46,7 +44,7 @@ typedef struct IdStats
 	AttStatsSlot common;		/* most common ids and their fractions */
 	AttStatsSlot histogram;		/* the others: bounds of equally full buckets */
 	double		equal;			/* fraction of those that one id has */
-	/* where the ids begin and end at present, once that has been looked up */
+	/* where the ids now begin and end, once that has been looked up */
 	bool		first_known;
 	bool		last_known;
 	double		first;			/* in buckets */
@@ -138,8 +136,8 @@ subtract_ids(const IdStats *stats, Datum a, Datum b)
 }
 
 /*
- * How often the distance between two ids goes into that from the first of them
- * to a third.
+ * The distance from one id to a third, as a multiple of the distance from it to a
+ * second.
  */
 static double
 proportion(const IdStats *stats, Datum from, Datum to, Datum id)
@@ -156,8 +154,8 @@ proportion(const IdStats *stats, Datum from, Datum to, Datum id)
 /*
  * The place of an id in the histogram, in buckets: 0 is its first bound.
  *
- * Outside of it ids are taken to go on at the pace of its last, or first,
- * tenth: a single bucket may lie in a burst of ids, or in a pause.
+ * Outside of the histogram, ids are assumed to continue at the rate of its first or
+ * last tenth, because a single bucket may lie in a burst of ids or in a pause.
  */
 static double
 place_of(const IdStats *stats, Datum id)
@@ -187,13 +185,13 @@ place_of(const IdStats *stats, Datum id)
 
 /*
  * How many buckets of ids lie beyond one end of the histogram; negative if ids
- * inside are gone.
+ * inside the histogram are gone.
  *
- * An index says how far the ids reach.  There are no more beyond the end than
- * rows were changed since ANALYZE, or so few that it does not matter.  If that
- * is less than expected, they have come at a slower pace; but if it is far less,
- * the index has an id far away from all others, of next year say, which says
- * nothing about their pace.
+ * An index tells how far the ids reach.  Beyond the end there cannot be more rows
+ * than were changed since ANALYZE, except for a negligible number.  If that is
+ * less than the distance suggests, the rows came at a slower rate.  If it is much
+ * less, the index has an id far away from all others, for example of next year,
+ * which says nothing about the rate.
  */
 #define SLOWEST_PACE 0.1
 
@@ -225,9 +223,9 @@ beyond_end(const IdStats *stats, bool last, double *pace)
 }
 
 /*
- * Looks up where the ids begin at present if a place lies in the first bucket or
- * before it, and where they end if it lies in the last one or beyond, as the
- * server does for its own types.
+ * Looks up where the ids now begin if the place lies in the first bucket or before
+ * it, and where they now end if it lies in the last bucket or beyond, as the server
+ * does for its own types.
  */
 static void
 look_up_end(IdStats *stats, double place)
@@ -252,9 +250,9 @@ look_up_end(IdStats *stats, double place)
  * Fraction of the histogram's ids that lie before a bound, whose place is given,
  * as far as the ends are known.
  *
- * The id of a bound is taken for one that the table has, as in the server's own
- * estimates.  Its rows lie before a bound unless that starts a window with them
- * or ends one without them.
+ * The id of a bound is assumed to be in the table, as in the server's own estimates.
+ * Its rows lie before the bound, unless the bound is the inclusive start or the
+ * exclusive end of a window.
  */
 static double
 fraction_before(const IdStats *stats, const RangeBound *bound, double place)

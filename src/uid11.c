@@ -53,7 +53,7 @@ own_machine(const Uid11Profile *profile)
 		<< (profile->sequence_bits + profile->random_bits);
 }
 
-/* Machine and sequence from the server and its clock, the rest random. */
+/* The machine is the server's, the sequence the word's counter, the rest random. */
 static pg_always_inline Datum
 generate_sequence(Generator generator, const Uid11Profile *profile)
 {
@@ -73,10 +73,10 @@ generate_sequence(Generator generator, const Uid11Profile *profile)
 }
 
 /*
- * The random field of an xid is that of a counter within the millisecond, so
- * that it cannot repeat, behind a permutation that only this server knows, so
- * that it cannot be guessed.  Its order tells nothing, so each process takes
- * counters by the block.
+ * The random field of an xid is a counter within the millisecond, so that it cannot
+ * repeat, under a permutation that only this server knows, so that it cannot be
+ * guessed.  Its order has no meaning, so each process takes a block of counters at
+ * a time.
  */
 #define XID_BLOCK	64
 

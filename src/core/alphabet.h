@@ -80,12 +80,12 @@ alphabet_write(const Alphabet *alphabet, int bits, uint64_t value, char *str, si
 }
 
 /*
- * Writes 8 digits of an alphabet of 32 in two runs: the 40 least significant
- * bits of value.
+ * Writes the 40 least significant bits of value as 8 digits of an alphabet of 32
+ * digits in two runs.
  *
- * All digits at once: their bits are spread to one byte each, and the bytes
- * that belong to the second run are moved on.  A third of the instructions of
- * one digit after the other.
+ * All digits are computed at once: the bits are spread to one byte per digit, and
+ * the bytes that belong to the second run are shifted to it.  This takes a third
+ * of the instructions of writing one digit after the other.
  */
 static inline void
 alphabet_write8(const Alphabet *alphabet, uint64_t value, char *str)

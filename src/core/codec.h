@@ -17,9 +17,9 @@
 extern IdStatus codec_bad_character(const Alphabet *alphabet, size_t position, IdError *err);
 
 /*
- * Says why the len bytes at text could not be read as a text of one alphabet:
- * ID_BAD_CHARACTER at the first one that is not in it (a trailing blank is
- * better named than counted), otherwise ID_BAD_LENGTH.
+ * Says why the len bytes at text could not be read as digits of one alphabet:
+ * ID_BAD_CHARACTER at the first that is not in it, even if the length is wrong as
+ * well (so that a trailing blank is named, not counted), otherwise ID_BAD_LENGTH.
  */
 extern IdStatus codec_reject(const Alphabet *alphabet, const char *text, size_t len,
 							 IdError *err);

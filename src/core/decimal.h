@@ -13,8 +13,8 @@
 /*
  * The bits of an id, most significant first, as one number.  id_to_decimal()
  * writes a terminated string of at most ID_MAX_DECIMAL characters.
- * id_from_decimal() takes digits only and returns ID_BAD_LENGTH (nothing
- * there), ID_BAD_CHARACTER or ID_OUT_OF_RANGE (wider than the type).
+ * id_from_decimal() accepts digits only and returns ID_BAD_LENGTH (no digits),
+ * ID_BAD_CHARACTER or ID_OUT_OF_RANGE (the number does not fit the type).
  */
 #define ID_MAX_DECIMAL 49
 extern void id_to_decimal(const IdCodec *codec, const uint8_t *id, char *text);

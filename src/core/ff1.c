@@ -36,7 +36,7 @@ store_block(uint8_t block[FF1_BLOCK_SIZE], Number number)
 	store_be64(block + 8, number.low);
 }
 
-/* The number that len bytes are, up to 16. */
+/* Reads len bytes, up to 16, as a number. */
 static Number
 load(const uint8_t *bytes, int len)
 {
@@ -136,8 +136,8 @@ half_size(const Ff1 *ff1)
 }
 
 /*
- * The halves of a number, and back.  Where v is no whole number of bytes, one byte
- * has the end of A and the start of B.
+ * Split a number into its halves, and join them.  If v is not a multiple of 8, one
+ * byte holds the end of A and the start of B.
  */
 static void
 split(const Ff1 *ff1, const uint8_t *number, Number *a, Number *b)

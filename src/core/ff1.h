@@ -5,12 +5,12 @@
  *
  * Source: FF1 of NIST Special Publication 800-38G, "Recommendation for Block
  * Cipher Modes of Operation: Methods for Format-Preserving Encryption" (2016),
- * for radix 2 alone, where a numeral is a bit and a numeral string the number
- * that its bits are, most significant first.  Ten rounds of Feistel, whose
+ * for radix 2 only: a numeral is a bit, and a numeral string is a number with its
+ * most significant bit first.  FF1 is a Feistel network of ten rounds whose round
  * function is the CBC-MAC of a block cipher.
  *
- * The block cipher is the caller's, so that this file needs no library for it.
- * The publication wants one of 128 bits that is approved: AES.
+ * The caller provides the block cipher, so that this file needs no library.  The
+ * publication requires an approved cipher with blocks of 128 bits, which is AES.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,8 +23,8 @@
 #define FF1_BLOCK_SIZE	16		/* bytes */
 
 /*
- * Bits of a number.  The publication asks for 7 or more; fewer are for tests.
- * With more than 192, one block would not be enough for a round.
+ * Bits of a number.  The publication requires 7 or more; fewer are for tests.
+ * Beyond 192 bits, a round would need more than one block.
  */
 #define FF1_MIN_BITS	2
 #define FF1_MAX_BITS	192
@@ -35,7 +35,7 @@
  */
 typedef void (*Ff1Cipher) (void *key, uint8_t block[FF1_BLOCK_SIZE]);
 
-/* What all numbers of a key, a tweak and a width have in common. */
+/* The state for one key, tweak and width, which serves any number of encryptions. */
 typedef struct Ff1
 {
 	Ff1Cipher	cipher;
@@ -43,16 +43,16 @@ typedef struct Ff1
 	int			bits;
 
 	/*
-	 * The block that a round enciphers, but for the round's number and half: all
-	 * before it is the same in each round.  This is as secret as the key.
+	 * The block that a round enciphers, without the round's number and half; the
+	 * blocks before it are the same in each round.  This is as secret as the key.
 	 */
 	uint8_t		chained[FF1_BLOCK_SIZE];
 } Ff1;
 
 /*
- * Prepares for numbers of so many bits, FF1_MIN_BITS to FF1_MAX_BITS.  The key is
- * passed on to the cipher; the len bytes of the tweak, fewer than 2^32, are not
- * needed any more.  Enciphers 1 + len / 16 blocks, or one more.
+ * Prepares for numbers of the given width, FF1_MIN_BITS to FF1_MAX_BITS.  The key
+ * is passed on to the cipher and must stay valid; the tweak, of len bytes, fewer
+ * than 2^32, is not needed afterwards.  Enciphers 1 + len / 16 blocks, or one more.
  */
 extern void ff1_start(Ff1 *ff1, int bits, Ff1Cipher cipher, void *key,
 					  const uint8_t *tweak, size_t len);

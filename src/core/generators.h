@@ -12,7 +12,8 @@
  * 1970, 2^group_bits ticks take group_us microseconds, ticks first to last are
  * handed out, and lead is how far generation alone may run ahead of the clock.
  *
- * A table in a header, as constants, so that each generator's arithmetic folds.
+ * The table is constant and in a header so that compilers can fold each generator's
+ * arithmetic.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,7 +29,7 @@
  */
 #define GENERATOR_LEAD INT64_C(1000000)
 
-/* The last tick of so many bits. */
+/* The last tick of a time field of that many bits. */
 #define GENERATOR_LAST(bits) ((INT64_C(1) << (bits)) - 1)
 
 typedef enum Generator

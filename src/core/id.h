@@ -25,10 +25,10 @@
 #include "alphabet.h"
 
 /*
- * Functions whose layout is a constant where it matters: inlined, their
- * divisions become multiplications, which compilers do not do on their own for
- * functions of this size.  A generator's step takes 38 instead of 144
- * instructions (tid64).
+ * For functions that are called with a constant layout where speed matters: when
+ * they are inlined, divisions become multiplications.  Compilers do not inline
+ * functions of this size on their own.  A generator's step takes 38 instead of
+ * 144 instructions (tid64).
  */
 #define ID_ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -57,8 +57,8 @@ typedef struct IdError
 	uint32_t	expected;
 
 	/*
-	 * Where the text is something else that people take for an id of the type: a
-	 * sentence that says what, and one that says what to do about it.
+	 * If the text is something else that people mistake for an id of the type: a
+	 * sentence that says what it is, and one that says what to do about it.
 	 */
 	const char *instead;
 	const char *remedy;
@@ -88,7 +88,7 @@ typedef struct IdTime
  */
 typedef struct IdField
 {
-	const char *name;			/* as T_parts() has it, where it does */
+	const char *name;			/* as in T_parts(), if the field is there */
 	int			bits;			/* may be 0 */
 } IdField;
 
@@ -109,8 +109,8 @@ typedef struct IdCodec
 	int			padding;		/* zero bytes that may stand before it in storage elsewhere */
 
 	/*
-	 * The form of the text that is digits of one alphabet alone, always as many:
-	 * prefixes are prefixes of it, and encrypted ids are written so.
+	 * The text form that is a fixed number of digits of one alphabet.  Prefixes are
+	 * prefixes of this form, and encrypted ids are written in it.
 	 */
 	const Alphabet *alphabet;
 	int			digits;
@@ -141,12 +141,12 @@ typedef struct IdCodec
 						   IdError *err);
 } IdCodec;
 
-/* Of all types, in the order of types.h, and NULL at the end. */
+/* The codecs of all types, in the order of types.h, and NULL at the end. */
 extern const IdCodec *const id_codecs[];
 
 /*
- * As codec->parse, but reads no other form than that of format_digits: the error
- * says how many digits there must be.
+ * Like codec->parse, but reads only the form of format_digits; the error says how
+ * many digits there must be.
  */
 extern IdStatus id_parse_digits(const IdCodec *codec, const char *text, size_t len,
 								uint8_t *id, IdError *err);

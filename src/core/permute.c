@@ -7,12 +7,12 @@
  * The four in the middle make a pseudorandom permutation of a pseudorandom
  * function (Luby and Rackoff, 1988), here SipHash-1-3 (Aumasson and Bernstein,
  * "SipHash: a fast short-input PRF", 2012, with the round counts that hash tables
- * use).  What theory proves of that is little where halves have 11 bits, hence one
- * more round at either end.  Those hide what goes into the others and comes out
- * of them, for which a pairwise independent hash is enough (Naor and Reingold,
- * "On the construction of pseudorandom permutations", 1999), here multiply-shift
- * (Dietzfelbinger, 1996): an xid takes 115 instructions less than if these two
- * called SipHash as well.
+ * use).  For halves of 11 bits, theory guarantees little, so there is one more
+ * round at either end.  These two hide the input and output of the others, for
+ * which a pairwise independent hash is enough (Naor and Reingold, "On the
+ * construction of pseudorandom permutations", 1999), here multiply-shift
+ * (Dietzfelbinger, 1996).  That saves 115 instructions per xid over SipHash in
+ * all six rounds.
  *
  *-------------------------------------------------------------------------
  */
@@ -88,7 +88,7 @@ permute22(const PermuteKey *key, uint64_t tweak, uint32_t value)
 	uint32_t	right = value & HALF_MASK;
 
 	left ^= multiply_shift(key->first, right);
-	/* what all rounds have in common is absorbed once */
+	/* the tweak is the same in all rounds, so it is absorbed once */
 	sip_absorb(&keyed, tweak);
 	for (uint32_t round = 0; round < SIP_ROUNDS; round++)
 	{

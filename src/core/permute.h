@@ -22,8 +22,8 @@ typedef struct PermuteKey
 } PermuteKey;
 
 /*
- * Maps value (below 2^22) to a number below 2^22: another permutation for each
- * key and tweak.  Who does not know the key cannot tell the image of n + 1 from
+ * Maps value (below 2^22) to a number below 2^22, by a different permutation for
+ * each key and tweak.  Without the key, the image of n + 1 cannot be derived from
  * that of n.
  */
 extern uint32_t permute22(const PermuteKey *key, uint64_t tweak, uint32_t value);

@@ -32,7 +32,7 @@ _Static_assert(HIGH_DIGITS + 2 * PART_DIGITS == BASE32_SIZE &&
 
 #define MASK(bits)		((UINT64_C(1) << (bits)) - 1)
 
-/* UUID form: the widths of what stands between version, variant and padding. */
+/* UUID form: the widths of the parts between version, variant and padding. */
 #define UUID_VERSION_8	UINT64_C(0x8000)
 #define UUID_VARIANT	(UINT64_C(1) << 63)
 #define UUID_MID_BITS	12
@@ -204,10 +204,10 @@ count_aliens(const Alphabet *alphabet, const char *text, size_t len)
 }
 
 /*
- * Says what is wrong with a text without a scheme.  Which form was meant
- * shows in the digits better than in the length, which may be what is wrong:
- * base32 with a digit lost must not be called bad hexadecimal, nor hexadecimal
- * with a blank behind it bad base32.
+ * Says what is wrong with a text without a scheme.  The digits show better than the
+ * length which form was meant, because the length may be what is wrong: base32
+ * with a missing digit must not be reported as bad hexadecimal, nor hexadecimal
+ * with a trailing blank as bad base32.
  */
 static IdStatus
 siq_reject(const char *text, size_t len, IdError *err)

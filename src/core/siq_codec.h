@@ -123,10 +123,10 @@ extern uint32_t siq_checksum(const uint8_t *id);
 extern void siq_format_hex(const uint8_t *id, char *text);
 
 /*
- * The id within 16 bytes of a version 8 UUID (RFC 9562), in the same order:
- * 48 bits, the version, 12 bits, the variant, 52 bits, ten zero bits.
- * siq_get_uuid() returns false, and writes nothing, if the bytes are not
- * of that form.
+ * The id as a version 8 UUID (RFC 9562) of 16 bytes, which sorts as the id does:
+ * 48 bits of the id, the version, 12 bits, the variant, 52 bits, ten zero bits.
+ * siq_get_uuid() returns false, and writes nothing, if the bytes do not have that
+ * form.
  */
 extern void siq_put_uuid(const uint8_t *id, uint8_t *uuid);
 extern bool siq_get_uuid(const uint8_t *uuid, uint8_t *id);

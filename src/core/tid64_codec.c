@@ -28,8 +28,8 @@ dash_at(size_t position)
 }
 
 /*
- * The 13 digits are 65 bits: the id with its sign once more in front.  So
- * the first two of the first digit's five bits must be the same.
+ * The 13 digits hold 65 bits: the id, with its sign repeated in front.  So the
+ * first two of the first digit's five bits must be equal.
  */
 static bool
 tid64_read(const char *digits, uint64_t *value, bool *in_range)
@@ -45,7 +45,7 @@ tid64_read(const char *digits, uint64_t *value, bool *in_range)
 	return true;
 }
 
-/* True for STTT-TTT-TTTT, which the draft also writes: an instant, but no id. */
+/* True for STTT-TTT-TTTT, which the draft also uses: an instant, not an id. */
 static bool
 is_clockless(const char *text)
 {
@@ -136,7 +136,7 @@ tid64_format(const uint8_t *id, char *text)
 	memcpy(text + 14, digits + 11, 2);
 }
 
-/* Each dash may be given or left out, also where the prefix ends. */
+/* Each dash is optional, also at the end of the prefix. */
 static IdStatus
 tid64_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
 {

@@ -3,14 +3,14 @@
  * types.h
  *	  The types: the one list of them.
  *
- * Included as it is, it brings the codecs of all types.  Included with
+ * Without further definitions, it includes the codecs of all types.  If
  *
- *		ID_TYPE(t, T)	what to make of a type: its name as in SQL, and in capitals
+ *		ID_TYPE(t, T)	(the name of a type as in SQL, and in capitals)
  *
- * defined, it makes that of each of them, in this order, and undefines it; so
- * it may be included any number of times.  The row of a type stands at the end
- * of its header.  The Makefile takes the names from the lines below, and scripts
- * from "make types".
+ * is defined, it is expanded for each type, in this order, and undefined, so this
+ * file may be included any number of times.  The row of a type stands at the end
+ * of its header.  The Makefile takes the names of the types from the lines below,
+ * and scripts take them from "make types".
  *
  *-------------------------------------------------------------------------
  */

@@ -6,9 +6,9 @@
  * Source: "uid11: Fixed-length (11) Base58 identifier - Profile: xid", spec
  * version 1.0 (draft).
  *
- * The text says nothing about the profile.  All profiles with a time count
- * milliseconds from the epoch of xid above 22 other bits, so the time of an
- * id and the ids of a window of time need no profile.
+ * The text does not tell the profile.  All profiles that have a time count
+ * milliseconds from the epoch of xid and have 22 bits below it, so neither the
+ * time of an id nor the ids of a window of time depend on the profile.
  *
  *-------------------------------------------------------------------------
  */

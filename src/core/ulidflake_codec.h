@@ -8,7 +8,7 @@
  *
  * Most significant first: a zero bit, 43 bits of milliseconds since 2024, 20
  * of randomness.  The scalable form splits the 20 into 15 of randomness and 5
- * of scalability; nothing in an id says which form it is of.
+ * of scalability; an id does not tell which form it has.
  *
  *-------------------------------------------------------------------------
  */
