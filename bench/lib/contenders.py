@@ -67,11 +67,14 @@ def stored(major):
 class Generator:
     """An expression that makes one value, and its generator's word, if it has one.
 
+    extension: that of a peer, measured where the server has it.
     blocks: sessions take words by the block, because ids need not rise within a tick.
     """
 
-    def __init__(self, name, expression, word=None, rate=None, since=0, blocks=False):
+    def __init__(self, name, expression, word=None, rate=None, since=0, blocks=False,
+                 extension=None):
         self.name = name
+        self.extension = extension
         self.expression = expression
         self.word = word
         self.rate = rate
@@ -86,6 +89,11 @@ CLOCK = Generator("call and clock", "clock_timestamp()")
 NEXTVAL = Generator("nextval", "nextval('bench_bigint')")
 RANDOM_UUID = Generator("uuid v4", "gen_random_uuid()")
 UUIDV7 = Generator("uuid v7", "uuidv7()", since=18)
+# Other extensions that Debian packages, and that come with the server.
+PEERS = [
+    Generator("uuid v1 of uuid-ossp", "uuid_generate_v1mc()", extension="uuid-ossp"),
+    Generator("uuid v7 of pg_uuidv7", "uuid_generate_v7()", extension="pg_uuidv7"),
+]
 OUR_GENERATORS = [
     Generator("siq", "siq_generate('example.org', 'post')", "siq"),
     Generator("scru160", "scru160_generate()", "scru160"),

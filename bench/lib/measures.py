@@ -60,6 +60,14 @@ class Bench:
         self.keys = who.stored(self.major)
         self.db.run("CREATE EXTENSION idtypes; CREATE SEQUENCE bench_bigint;"
                     "CREATE SEQUENCE bench_uuid")
+        self.generators = who.generators(self.major) + self.installed_peers()
+
+    def installed_peers(self):
+        offered = [row[0] for row in self.db.run("SELECT name FROM pg_available_extensions")]
+        peers = [peer for peer in who.PEERS if peer.extension in offered]
+        for peer in peers:
+            self.db.run('CREATE EXTENSION "%s"' % peer.extension)
+        return peers
 
     def rounds(self, measure, rounds, contenders, run, warm=True):
         """Calls run(contender) in turn; each returns a value or a dict of measure to value."""
@@ -115,7 +123,7 @@ def generate_alone(bench, measure, generators):
 
 
 def generate(bench):
-    generate_alone(bench, "generate", who.generators(bench.major))
+    generate_alone(bench, "generate", bench.generators)
     set_parameter(bench, "idtypes.ulidflake_increment_bits", "1")
     generate_alone(bench, "generate, steps of 1", [who.EMPTY, who.NEXTVAL] + who.STEPPING)
     set_parameter(bench, "idtypes.ulidflake_increment_bits", None)
@@ -169,7 +177,7 @@ def generate_together(bench):
         return len(sessions) * calls / (time.perf_counter() - began)
 
     bench.rounds("two backends", bench.sizes.rate_rounds,
-                 [g for g in who.generators(bench.major) if g not in (who.EMPTY, who.CALL)], run)
+                 [g for g in bench.generators if g not in (who.EMPTY, who.CALL)], run)
     for session in sessions:
         session.close()
 
@@ -388,6 +396,33 @@ def scans(bench):
     db.run("DROP TABLE " + ", ".join("big_%s, keys_%s" % (c.key, c.key) for c in bench.keys))
 
 
+def sliding(bench):
+    """A row's neighbours of one minute, over ids and over a timestamptz of the same instants."""
+    db = bench.db
+    rows = bench.sizes.copy_rows
+    query = ("SELECT count(neighbours) FROM (SELECT count(*) OVER (ORDER BY %s RANGE BETWEEN"
+             " interval '1 minute' PRECEDING AND CURRENT ROW) AS neighbours FROM sliding_%s) AS s")
+    columns = {"sliding window": "id", "sliding window over timestamptz": "made"}
+    for contender in who.OURS:
+        table = "sliding_" + contender.key
+        db.run("CREATE TABLE {0} AS SELECT id, {1}_timestamp(id) AS made FROM (SELECT {1}_min("
+               "timestamptz '2026-01-01 00:00Z' + n * interval '1 second') AS id"
+               " FROM generate_series(1, {2}) AS n) AS s; CREATE INDEX ON {0} (id);"
+               " CREATE INDEX ON {0} (made)".format(table, contender.name, rows))
+        db.run("VACUUM ANALYZE " + table)
+    db.run(INDEX_ONLY)
+
+    def run(contender):
+        return {measure: db.seconds(query % (column, contender.key)) / rows * NS
+                for measure, column in columns.items()}
+
+    for contender in who.OURS:
+        for column in columns.values():
+            bench.expect_plan(query % (column, contender.key), "WindowAgg", "Index Only Scan")
+    bench.rounds("sliding window", bench.sizes.query_rounds, who.OURS, run)
+    db.run("RESET ALL; DROP TABLE " + ", ".join("sliding_" + c.key for c in who.OURS))
+
+
 def growth(bench):
     """Insert and look-up cost per row while tables of all contenders grow side by side.
 
@@ -444,6 +479,7 @@ ALL = [
     ("insert", [insert]),
     ("wal", [wal]),
     ("queries", [make_shuffled, sort, queries, scans]),
+    ("sliding", [sliding]),
     ("growth", [growth]),
     ("plans", [plan_choice.of_all]),
 ]

@@ -34,6 +34,8 @@ MEASURES = [
     ("hash aggregate", "hash aggregate", "ns/row", 1),
     ("index-only scan of a window", "window scan", "ns/row", 1),
     ("index-only scan of a prefix", "prefix scan", "ns/row", 1),
+    ("neighbours of a minute", "sliding window", "ns/row", 1),
+    ("the same over timestamptz", "sliding window over timestamptz", "ns/row", 1),
 ]
 
 
@@ -100,10 +102,12 @@ def medians(results):
 
 
 def variants(majors):
-    """The other forms of the generators."""
+    """The other forms of the generators, and the peers."""
     shown = [("generate", g.name) for g in who.OUR_GENERATORS
              if g.name not in generators().values()]
     shown += [("generate, steps of 1", g.name) for g in who.STEPPING]
+    shown += [("generate", g.name) for g in who.PEERS
+              if any(results.median("generate", g.name) for results in majors)]
     rows = []
     for measure, name in shown:
         together = "two backends" if measure == "generate" else None
@@ -281,7 +285,7 @@ def report(majors, drawn):
     yield ""
     for results in reversed(majors):
         yield from medians(results)
-    yield "## Other forms of the generators"
+    yield "## Other generators"
     yield ""
     yield from variants(majors)
     chosen = list(plans(majors))
