@@ -124,9 +124,9 @@ extern Datum generic_text(const uint8 *id, void (*format) (const uint8_t *id, ch
  * The bodies of SQL functions.  To find the body of an SQL function: T_x of the
  * install script has the C symbol T_x unless the script names another.  It is
  * defined in src/T.c, for the functions below by GENERIC_FUNCTIONS(T), and calls
- * generic_x with T's codec.  C symbols that several types share are in order.c
- * (those of an order, such as id64u_lt for uid11_lt), support.c, selfuncs.c and
- * gist.c (idtypes_...).
+ * generic_x with T's codec.  C symbols that several types share are those of an
+ * order (order.h), such as id64u_lt for uid11_lt, and idtypes_... in support.c,
+ * selfuncs.c and gist.c.
  *
  * Each error names the type and shows the value.
  */

@@ -18,6 +18,10 @@
 
 GENERIC_FUNCTIONS(scru160);
 
+#define ORDER			id160
+#define ORDER_SIZE		SCRU160_SIZE
+#include "order_bytes.h"
+
 static const Vocabulary counter_uses = {
 	"scru160 counter use", scru160_counter_use_names, scru160_counter_use_by_name
 };

@@ -26,6 +26,72 @@ GENERIC_FUNCTION(siq_from_numeric, generic_from_numeric, siq_codec);
 GENERIC_FUNCTION(siq_to_numeric, generic_to_numeric, siq_codec);
 
 /* ----------
+ * Order
+ * ----------
+ */
+
+#if SIZEOF_DATUM >= 8
+
+/*
+ * The first 8 bytes of a siq, time and shard, are the same for all ids that a
+ * bulk load made in one tick: up to a hundred.  Between them and the serial,
+ * which tells those apart, stands the domain, which does not fit.  But mostly
+ * one shard and domain make up a tick.  So the key is 48 bits of the time (the
+ * rest are zero until 2106), 2 that say whether shard and domain are below,
+ * equal to or above those of the first id of the sort, and where they are
+ * equal, 14 of serial and type.  Sorting such ids takes less than half the
+ * instructions.
+ */
+#define SIQ_KEY_TIME_BITS	48
+#define SIQ_KEY_SIDE_BITS	2
+#define SIQ_KEY_TAIL_BITS	14
+
+StaticAssertDecl(SIQ_KEY_TIME_BITS + SIQ_KEY_SIDE_BITS + SIQ_KEY_TAIL_BITS == 64,
+				 "an abbreviated siq does not fill its key");
+
+typedef enum SiqKeySide
+{
+	SIQ_KEY_BELOW,
+	SIQ_KEY_EQUAL,
+	SIQ_KEY_ABOVE
+} SiqKeySide;
+
+static inline Datum
+siq_key(uint64 time, SiqKeySide side, uint64 tail)
+{
+	return (Datum) (((time << SIQ_KEY_SIDE_BITS | side) << SIQ_KEY_TAIL_BITS) |
+					tail >> (SIQ_TAIL_BITS - SIQ_KEY_TAIL_BITS));
+}
+
+static Datum
+abbrev_convert(Datum original, SortSupport ssup)
+{
+	const uint8 *id = (const uint8 *) DatumGetPointer(original);
+	uint64		time = siq_get_time(id);
+	uint64		origin = siq_get_origin(id);
+	uint64	   *first = ssup->ssup_extra;
+
+	if (unlikely(time >> SIQ_KEY_TIME_BITS != 0))
+		return (Datum) PG_UINT64_MAX;
+	if (unlikely(first == NULL))
+	{
+		first = MemoryContextAlloc(ssup->ssup_cxt, sizeof(uint64));
+		*first = origin;
+		ssup->ssup_extra = first;
+	}
+	if (likely(origin == *first))
+		return siq_key(time, SIQ_KEY_EQUAL, siq_get_tail(id));
+	return siq_key(time, origin < *first ? SIQ_KEY_BELOW : SIQ_KEY_ABOVE, 0);
+}
+
+#define ORDER_ABBREV	abbrev_convert
+#endif
+
+#define ORDER			id112
+#define ORDER_SIZE		SIQ_SIZE
+#include "order_bytes.h"
+
+/* ----------
  * Domain and type
  * ----------
  */
