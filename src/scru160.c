@@ -32,10 +32,13 @@ draw_use(FunctionCallInfo fcinfo, int n)
 {
 	const Scru160CounterUse *counter = generic_arguments(fcinfo, n, 1, generic_find_name,
 														 &counter_uses);
-	WordUse		use = counter->word;
 
-	use.start = entropy_bits(counter->random_bits);
-	return use;
+	return (WordUse) {
+		.start = entropy_bits(counter->random_bits),
+		.limit = counter->limit,
+		.step = 1,
+		.fine_bits = counter->fine_bits
+	};
 }
 
 static Datum

@@ -123,18 +123,16 @@ _Static_assert(LAST_MICROSECOND < 1 << MICROSECOND_BITS, "a millisecond does not
 
 static const Scru160CounterUse counter_uses[] = {
 	{
-		"default",
-		{.step = 1,.limit = (1 << SCRU160_COUNTER_BITS) - 1,.fine_bits = SCRU160_COUNTER_BITS},
-		SCRU160_COUNTER_BITS - 1
+		.name = "default",
+		.limit = (1 << SCRU160_COUNTER_BITS) - 1,
+		.fine_bits = SCRU160_COUNTER_BITS,
+		.random_bits = SCRU160_COUNTER_BITS - 1
 	},
 	{
-		"microsecond",
-		{
-			.step = 1,
-			.limit = (LAST_MICROSECOND << FINE_BITS) | ((1 << FINE_BITS) - 1),
-			.fine_bits = FINE_BITS
-		},
-		FINE_BITS - 1
+		.name = "microsecond",
+		.limit = (LAST_MICROSECOND << FINE_BITS) | ((1 << FINE_BITS) - 1),
+		.fine_bits = FINE_BITS,
+		.random_bits = FINE_BITS - 1
 	}
 };
 

@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-#include "word.h"
+#include "id.h"
 
 extern const IdCodec scru160_codec;
 
@@ -71,7 +71,8 @@ extern void scru160_format_hex(const uint8_t *id, char *text);
 typedef struct Scru160CounterUse
 {
 	const char *name;
-	WordUse		word;			/* all but its start, which is to be drawn */
+	uint64_t	limit;			/* largest counter of a millisecond */
+	int			fine_bits;		/* bits of the counter below the microsecond, or all of it */
 	int			random_bits;	/* of the start */
 } Scru160CounterUse;
 
