@@ -16,12 +16,10 @@
 
 #include "access/gist.h"
 #include "access/stratnum.h"
-#include "catalog/pg_type.h"
-#include "utils/lsyscache.h"
-#include "utils/syscache.h"
 
 #include "compat.h"
 #include "generic.h"
+#include "lookup.h"
 
 /*
  * The type's range type, which lives in the schema of the calling function.
@@ -33,9 +31,7 @@ own_range(FunctionCallInfo fcinfo, const IdCodec *codec)
 
 	if (fcinfo->flinfo->fn_extra != NULL)
 		return (TypeCacheEntry *) fcinfo->flinfo->fn_extra;
-	range_type = GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid,
-								 CStringGetDatum(psprintf("%srange", codec->name)),
-								 ObjectIdGetDatum(get_func_namespace(fcinfo->flinfo->fn_oid)));
+	range_type = lookup_range_type(lookup_type_beside(fcinfo->flinfo->fn_oid, codec->name));
 	if (!OidIsValid(range_type))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),

@@ -17,6 +17,19 @@
 #include "compat.h"
 #include "lookup.h"
 
+static Oid
+type_in_schema(const char *name, Oid schema)
+{
+	return GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, CStringGetDatum(name),
+						   ObjectIdGetDatum(schema));
+}
+
+Oid
+lookup_type_beside(Oid function, const char *name)
+{
+	return type_in_schema(name, get_func_namespace(function));
+}
+
 /* A type's name with a suffix, and its schema; false if there is no such type. */
 static bool
 derived_name(Oid type, const char *suffix, NameData *name, Oid *schema)
@@ -43,8 +56,7 @@ lookup_range_type(Oid idtype)
 
 	if (!derived_name(idtype, "range", &name, &schema))
 		return InvalidOid;
-	range = GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, NameGetDatum(&name),
-							ObjectIdGetDatum(schema));
+	range = type_in_schema(NameStr(name), schema);
 	return OidIsValid(range) && get_range_subtype(range) == idtype ? range : InvalidOid;
 }
 

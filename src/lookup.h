@@ -14,6 +14,9 @@
 #include "utils/rangetypes.h"
 #include "utils/typcache.h"
 
+/* The type of a name in the schema of a function; InvalidOid if there is none. */
+extern Oid	lookup_type_beside(Oid function, const char *name);
+
 /*
  * The type Trange over a type T; InvalidOid if there is none, or if that is
  * something else.
