@@ -18,7 +18,7 @@ TYPES := $(shell sed -n 's/^.include "\(.*\)_codec.h"$$/\1/p' $(srcdir)/src/core
 
 CORE_OBJS := $(patsubst %.c,%.o,$(call sources,src/core/*.c))
 OBJS = $(CORE_OBJS) $(addprefix src/, encrypt.o entropy.o extent.o generic.o gist.o lookup.o \
-	mark.o module.o monitor.o order.o ranges.o report.o selfuncs.o settings.o stats.o support.o \
+	markfile.o module.o monitor.o order.o ranges.o report.o selfuncs.o settings.o stats.o support.o \
 	window.o words.o \
 	$(addsuffix .o,$(TYPES)))
 

@@ -17,7 +17,7 @@
 
 #include "core/mark.h"
 #include "epoch.h"
-#include "mark.h"
+#include "markfile.h"
 #include "monitor.h"
 #include "report.h"
 #include "settings.h"
@@ -190,7 +190,7 @@ idtypes_status(PG_FUNCTION_ARGS)
 	written = (int64) pg_atomic_read_u64(&shared->mark_written);
 	nulls[n + 1] = (mark.before == 0);
 	if (mark.before == 0)
-		nulls[n] = nulls[n + 2] = !mark_read(&mark);
+		nulls[n] = nulls[n + 2] = !markfile_read(&mark);
 	values[n++] = TimestampTzGetDatum(timestamp_of_us(mark.before));
 	values[n++] = TimestampTzGetDatum(timestamp_of_us(written));
 	values[n++] = Int64GetDatum((int64) mark.timeline);

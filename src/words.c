@@ -11,7 +11,7 @@
  *
  * Who may write what:
  *
- *	words[].last		anyone, by compare-and-swap, to what core/word.h allows
+ *	words[].last		anyone, by compare-and-swap, to what core/clockword.h allows
  *	words[].last, start	the holder of lock, when words are settled, advanced or restarted
  *	wall_ahead			anyone, by compare-and-swap
  *	mark, mark_written, renew_at, mark_slot, timeline, settled,
@@ -75,7 +75,7 @@
 
 #include "compat.h"
 #include "core/mark.h"
-#include "mark.h"
+#include "markfile.h"
 #include "monitor.h"
 #include "settings.h"
 #include "words.h"
@@ -335,7 +335,7 @@ write_file(WordsShared *shared, int64 before, bool create)
 	Mark		mark = {.before = before,.timeline = shared->timeline};
 
 	pgstat_report_wait_start(wait_events[WAIT_MARK_WRITE]);
-	(create ? mark_create : mark_replace) (&mark, &shared->mark_slot);
+	(create ? markfile_create : markfile_replace) (&mark, &shared->mark_slot);
 	pgstat_report_wait_end();
 }
 
@@ -368,7 +368,7 @@ settle(WordsShared *shared, void *ahead)
 
 	if (pg_atomic_read_u64(&shared->mark) != 0)
 		return;
-	mark_read(&mark);
+	markfile_read(&mark);
 	shared->timeline = GetWALInsertionTimeLine();
 	start = mark_start(mark.before, mark.timeline != shared->timeline, wall);
 	begins = Max(start, wall);

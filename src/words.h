@@ -6,7 +6,7 @@
  *
  * A generator calls words_next() and composes its id of words_tick() and
  * words_counter().  What a word is, and when it may be handed out, is in
- * core/word.h; who may write what in shared memory, in words.c.
+ * core/clockword.h; who may write what in shared memory, in words.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -153,7 +153,7 @@ words_back_off(void)
 
 /*
  * The last word of a generator, as of before anything that the caller reads next.
- * core/word.h asks for that of the clock; and restart() in words.c counts on it of
+ * core/clockword.h asks for that of the clock; and restart() in words.c counts on it of
  * renew_at, with a barrier between its two writes as well.  Where the processor
  * keeps reads in order anyway, as on x86, this is no instruction.
  */

@@ -21,7 +21,7 @@
 #define IDTYPES_CORE_GENERATORS_H
 
 #include "types.h"
-#include "word.h"
+#include "clockword.h"
 
 /*
  * How far tid64 and snowish may run ahead of the clock, in microseconds: they

@@ -18,7 +18,7 @@
  * Time is reserved up to this far ahead of the clock.  Words that are ahead of the
  * clock themselves get a sixteenth of the time since they were settled, within these
  * bounds: their lead has shrunk by as much, even where every tick is taken
- * (core/word.h).  So the mark leads the clock by no more than MARK_RESERVE, or
+ * (core/clockword.h).  So the mark leads the clock by no more than MARK_RESERVE, or
  * than words did when they were settled and MARK_RESERVE_LEAST, and starts in a row
  * do not add up.  Words that are advanced to an instant count as settled then, so
  * that calls in a row do not add up either.

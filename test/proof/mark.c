@@ -32,7 +32,7 @@ prove_mark_leads(void)
 
 /*
  * Starts in a row do not add up: with words that were settled ahead of the clock, and
- * have lost a sixteenth of the time since, as core/word.h has it, the next mark leads
+ * have lost a sixteenth of the time since, as core/clockword.h has it, the next mark leads
  * the clock by no more than the words did when they were settled and the least
  * reserve, or by MARK_RESERVE.
  */

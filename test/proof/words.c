@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * words.c
- *	  The rules of core/word.h, for each way in which a type's generators count.
+ *	  The rules of core/clockword.h, for each way in which a type's generators count.
  *
  * Instants are replaced by what is said of them here, which exhaust.c checks of
  * id.h; the multiplications and divisions there are too much for cbmc.

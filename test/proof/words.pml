@@ -12,7 +12,7 @@
  *								as words_next_slow(), and gives up where that one goes on; so
  *								the model has the second only
  *	SETTLE						settle_words(), settle()
- *	due							word_wait(), word_watch() in src/core/word.h
+ *	due							word_wait(), word_watch() in src/core/clockword.h
  *	MOVE						extend_mark(), acquire(), move_mark()
  *	swap						pg_atomic_compare_exchange_u64() in words_next_slow()
  *	restart						words_restart(), restart()

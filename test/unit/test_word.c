@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * test_word.c
- *	  The rule of core/word.h, driven through random histories of a clock that
+ *	  The rule of core/clockword.h, driven through random histories of a clock that
  *	  steps, freezes and jitters, with callers interleaved at every reading and
  *	  stopped there for as long as it takes, through crashes and promotions; and
  *	  held against a model that knows everything.

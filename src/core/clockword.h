@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * word.h
+ * clockword.h
  *	  The clock word: how the next identifier's time and counter follow from
  *	  the last one's and the clock, as pure functions.
  *
@@ -38,8 +38,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef IDTYPES_CORE_WORD_H
-#define IDTYPES_CORE_WORD_H
+#ifndef IDTYPES_CORE_CLOCKWORD_H
+#define IDTYPES_CORE_CLOCKWORD_H
 
 #include "id.h"
 
@@ -275,4 +275,4 @@ word_pause(int64_t wait, int64_t pace)
 	return pause < pace ? pause : pace;
 }
 
-#endif							/* IDTYPES_CORE_WORD_H */
+#endif							/* IDTYPES_CORE_CLOCKWORD_H */

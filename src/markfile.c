@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * mark.c
+ * markfile.c
  *	  The durable time mark: a small file in the data directory.
  *
  * The file has two slots, each in a block of its own, and a mark is written over
@@ -27,7 +27,7 @@
 #include "port/pg_crc32c.h"
 #include "storage/fd.h"
 
-#include "mark.h"
+#include "markfile.h"
 
 #define MARK_FILE_NEW	MARK_FILE ".new"
 
@@ -92,7 +92,7 @@ open_file(int flags)
 }
 
 bool
-mark_read(Mark *mark)
+markfile_read(Mark *mark)
 {
 	int			fd = open_file(O_RDONLY);
 	char		slots[SLOTS * SLOT_SIZE + 1] = {0};
@@ -167,7 +167,7 @@ close_file(int fd, const char *name)
 }
 
 void
-mark_create(const Mark *mark, int *slot)
+markfile_create(const Mark *mark, int *slot)
 {
 	char		slots[SLOTS * SLOT_SIZE] = {0};
 	int			fd;
@@ -190,7 +190,7 @@ mark_create(const Mark *mark, int *slot)
 }
 
 void
-mark_replace(const Mark *mark, int *slot)
+markfile_replace(const Mark *mark, int *slot)
 {
 	int			fd = *slot == MARK_NO_SLOT ? -1 : open_file(O_WRONLY);
 	int			other = (*slot + 1) % SLOTS;
@@ -199,7 +199,7 @@ mark_replace(const Mark *mark, int *slot)
 	/* there was none, or somebody removed it */
 	if (fd < 0)
 	{
-		mark_create(mark, slot);
+		markfile_create(mark, slot);
 		return;
 	}
 	format_line(mark, bytes);
