@@ -15,7 +15,7 @@
 #include "compat.h"
 #include "entropy.h"
 #include "settings.h"
-#include "words.h"
+#include "shared.h"
 
 COMPAT_MODULE_MAGIC("idtypes", IDTYPES_VERSION);
 
@@ -29,7 +29,7 @@ static void
 after_fork(void)
 {
 	entropy_after_fork();
-	words_after_fork();
+	shared_after_fork();
 }
 
 void
@@ -42,5 +42,5 @@ _PG_init(void)
 				 errmsg("out of memory"),
 				 errdetail("Failed to register what is to be done after fork().")));
 	if (process_shared_preload_libraries_in_progress)
-		words_request_shmem();
+		shared_request();
 }

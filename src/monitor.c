@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * monitor.c
- *	  What the administrator looks at: the state of the generators, and lines in
- *	  the server log.
+ *	  What the administrator looks at and calls: the state of the generators, and
+ *	  moving them.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,65 +15,13 @@
 #include "utils/timestamp.h"
 #include "utils/tuplestore.h"
 
+#include "clock.h"
 #include "core/mark.h"
 #include "epoch.h"
-#include "markfile.h"
-#include "monitor.h"
 #include "report.h"
+#include "reserve.h"
 #include "settings.h"
-#include "words.h"
-
-/*
- * Steps of the system clock that are worth a line in the log.  One forward is
- * what harms, if it was wrong, as ids then carry times of the future; but a
- * machine that was suspended also makes some.
- */
-#define STEP_BACK		USECS_PER_SEC
-#define STEP_FORWARD	(5 * USECS_PER_SEC)
-
-/*
- * The first process to notice a step reports it.  To the server log alone: a client would
- * not expect it, and might not read it.
- */
-void
-monitor_clock(void)
-{
-	/* first, so that a process held up in here cannot put back what is outdated */
-	uint64		old = pg_atomic_read_u64(&words_local.shared->wall_ahead);
-	int64		before;
-	int64		mono;
-	int64		wall;
-	int64		step;
-
-	pg_read_barrier();
-	before = clock_wall();
-	mono = clock_mono() / 1000;
-	wall = clock_wall();
-	step = wall - mono - (int64) old;
-
-	/* readings far apart, because of an interruption or a step, tell nothing */
-	if (wall < before || wall > before + 10000)
-		return;
-	/* most looks see nothing new, and must not disturb who reads that memory */
-	if (step > -1000 && step < 1000)
-		return;
-	if (!pg_atomic_compare_exchange_u64(&words_local.shared->wall_ahead, &old,
-										(uint64) (wall - mono)))
-		return;
-	/* the first look finds nothing to compare with */
-	if (old == 0)
-		return;
-	if (step < -STEP_BACK)
-		ereport(LOG_SERVER_ONLY,
-				(errmsg("the system clock was set back by %.3f s", (double) -step / USECS_PER_SEC),
-				 errdetail("Identifier generators go on from where they were.")));
-	if (step > STEP_FORWARD)
-		ereport(LOG_SERVER_ONLY,
-				(errmsg("the system clock was set forward by %.3f s",
-						(double) step / USECS_PER_SEC),
-				 errdetail("Identifier generators follow it, and will not go back with it."),
-				 errhint("If it was wrong, set it right and call idtypes_restart_generators().")));
-}
+#include "shared.h"
 
 /* How far the last word handed out, or where it starts, is ahead of the clock; 0 if it is not. */
 static int64
@@ -81,7 +29,7 @@ lead_of(Generator generator)
 {
 	const WordLayout *layout = &generator_info[generator].layout;
 	/* the clock after the word: the other way round, it would seem to lead by more */
-	uint64		last = words_last(&words_local.shared->words[generator]);
+	uint64		last = shared_last(&words_local.shared->words[generator]);
 
 	return Max(word_tick_begins(layout, last) - clock_wall(), 0);
 }
@@ -106,8 +54,8 @@ idtypes_generators(PG_FUNCTION_ARGS)
 	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
 
 	InitMaterializedSRF(fcinfo, 0);
-	words_attach();
-	words_report();
+	shared_attach();
+	shared_report();
 	for (int i = 0; i < GENERATORS; i++)
 	{
 		const WordLayout *layout = &generator_info[i].layout;
@@ -166,31 +114,23 @@ idtypes_status(PG_FUNCTION_ARGS)
 	Datum		values[13];
 	bool		nulls[lengthof(values)] = {false};
 	int			n = 0;
-	WordsShared *shared;
 	Mark		mark;
 	int64		written;
 	int64		lead = 0;
 
 	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
-	words_attach();
-	shared = words_local.shared;
+	shared_attach();
 
 	n += show_number(SETTING_SIQ_SHARD, MyProcPid % 256, "process id", values + n, nulls + n);
-	n += show_number(SETTING_TID64_CLOCK_ID, shared->tid64_clock_id, "drawn at start",
-					 values + n, nulls + n);
+	n += show_number(SETTING_TID64_CLOCK_ID, words_local.shared->tid64_clock_id,
+					 "drawn at start", values + n, nulls + n);
 	n += show_number(SETTING_UID11_MACHINE, 0, "default", values + n, nulls + n);
 	n += show_number(SETTING_ULIDFLAKE_SCALABILITY, 0, "default", values + n, nulls + n);
 
 	/* before the first id since the start, what the file says */
-	mark.before = (int64) pg_atomic_read_u64(&shared->mark);
-	/* pairs with write_mark()'s: the timeline is of that mark, or a later one */
-	pg_read_barrier();
-	mark.timeline = shared->timeline;
-	written = (int64) pg_atomic_read_u64(&shared->mark_written);
-	nulls[n + 1] = (mark.before == 0);
-	if (mark.before == 0)
-		nulls[n] = nulls[n + 2] = !markfile_read(&mark);
+	nulls[n] = nulls[n + 2] = !reserve_mark(&mark, &written);
+	nulls[n + 1] = written == 0;
 	values[n++] = TimestampTzGetDatum(timestamp_of_us(mark.before));
 	values[n++] = TimestampTzGetDatum(timestamp_of_us(written));
 	values[n++] = Int64GetDatum((int64) mark.timeline);
@@ -218,7 +158,7 @@ idtypes_restart_generators(PG_FUNCTION_ARGS)
 	bool		any = false;
 
 	InitMaterializedSRF(fcinfo, 0);
-	words_restart(from, until);
+	reserve_restart(from, until);
 	ereport(LOG_SERVER_ONLY,
 			(errmsg("identifier generators were taken back to the system clock")));
 	for (int i = 0; i < GENERATORS; i++)
@@ -333,7 +273,7 @@ idtypes_advance_generators(PG_FUNCTION_ARGS)
 	instant = PG_GETARG_TIMESTAMPTZ(0);
 	select_generators(PG_ARGISNULL(2) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(2)), selected);
 	check_advance(instant, PG_GETARG_INTERVAL_P(1), selected, wall);
-	if (words_advance(us_of_timestamp(instant), selected, starts))
+	if (reserve_advance(us_of_timestamp(instant), selected, starts))
 	{
 		ereport(LOG_SERVER_ONLY,
 				(errmsg("identifier generators were advanced past %s", show_instant(instant))));

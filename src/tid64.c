@@ -39,7 +39,7 @@ tid64_generate_at(PG_FUNCTION_ARGS)
 {
 	int64		us = tick_of_timestamp(&tid64_codec, PG_GETARG_TIMESTAMPTZ(0));
 
-	words_attach();
+	shared_attach();
 	return make_id64(&tid64_codec, us, own_clock_id());
 }
 

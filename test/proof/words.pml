@@ -4,21 +4,21 @@
  *	  The protocol of one generator's word, the mark, the lock and restarts, as a model
  *	  for spin.
  *
- * What it takes from src/words.c and src/core, and where:
+ * What it takes from src and src/core, and where:
  *
- *	last, mark, renew_at, held	WordsShared: words[].last, mark, renew_at, lock
+ *	last, mark, renew_at, held	SharedPage: shared.words[].last, mark, shared.renew_at, lock
  *	disk, foreign				the file: Mark.before; and whether its timeline is another one
  *	GENERATE, "fast path"		words_next() in src/words.h is the same reads in the same order
  *								as words_next_slow(), and gives up where that one goes on; so
  *								the model has the second only
- *	SETTLE						settle_words(), settle()
+ *	SETTLE						reserve_settle(), settle() in src/reserve.c
  *	due							word_wait(), word_watch() in src/core/clockword.h
- *	MOVE						extend_mark(), acquire(), move_mark()
+ *	MOVE						reserve_extend(), acquire(), move_mark()
  *	swap						pg_atomic_compare_exchange_u64() in words_next_slow()
- *	restart						words_restart(), restart()
+ *	restart						reserve_restart(), restart()
  *	mark_for, renew				mark_for(), mark_renew_at() in src/core/mark.h
  *	crash						the postmaster makes the shared memory anew, or the machine stops:
- *								make_shared(), and what no process knows any more
+ *								make_page(), and what no process knows any more
  *	failover					a standby is promoted: its file is an older one of another
  *								timeline, and its clock may differ
  *
@@ -53,8 +53,8 @@
  * which restart() brings the word back to the value that it has read, is described there; it takes
  * more steps of the clock than there are here.
  *
- * Not in the model: memory order, which the head of src/words.c argues about; several words, which
- * share nothing but the mark and the lock; blocks of words; a file that was torn or removed.
+ * Not in the model: memory order, which the head of src/shared_page.h argues about; several words,
+ * which share nothing but the mark and the lock; blocks of words; a file that was torn or removed.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,0 +1,100 @@
+/*-------------------------------------------------------------------------
+ *
+ * shared.h
+ *	  The generators' shared memory: attaching to it, and the part of it that
+ *	  handing out words needs.
+ *
+ * All of it, and who may write what, is in shared_page.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef IDTYPES_SHARED_H
+#define IDTYPES_SHARED_H
+
+#include "postgres.h"
+
+#include "port/atomics.h"
+
+#include "core/generators.h"
+#include "core/permute.h"
+
+/* What a call can have to wait for. */
+typedef enum WaitCause
+{
+	WAIT_COUNTER,				/* the next tick, as this one's ids are used up */
+	WAIT_CLOCK,					/* likewise, where the clock lies behind the ids */
+	WAIT_MARK,					/* time beyond the mark */
+	WAIT_CAUSES					/* number of causes */
+} WaitCause;
+
+/* One generator; a cache line of its own. */
+typedef struct SharedWord
+{
+	pg_atomic_uint64 last;		/* last word handed out, or taken with a block */
+	pg_atomic_uint64 start;		/* what last was set to: none up to there was handed out since */
+	pg_atomic_uint64 generated; /* ids handed out, as processes report them */
+	pg_atomic_uint64 waits[WAIT_CAUSES];	/* calls that had to wait */
+	char		pad[PG_CACHE_LINE_SIZE - (3 + WAIT_CAUSES) * sizeof(pg_atomic_uint64)];
+} SharedWord;
+
+/* What all generators share. */
+typedef struct WordsShared
+{
+	uint32		version;		/* of the layout, in the library that made it */
+	uint32		tid64_clock_id; /* drawn when the memory is made, 0 to 31 */
+	PermuteKey	xid_key;		/* likewise */
+	pg_atomic_uint64 renew_at;	/* int64, us: words that begin here or later need a look at mark */
+	pg_atomic_uint32 restarts;	/* how often blocks that were taken before became void */
+	SharedWord	words[GENERATORS] pg_attribute_aligned(PG_CACHE_LINE_SIZE);
+} WordsShared;
+
+/* Words that a process took at once. */
+typedef struct WordBlock
+{
+	uint64		next;			/* the next one to hand out */
+	uint64		end;			/* after the last one */
+	uint32		restarts;		/* as of before they were taken */
+} WordBlock;
+
+/* What a process has for itself. */
+typedef struct WordsLocal
+{
+	WordsShared *shared;		/* NULL until the first call */
+	int64		reported_at;	/* when pending was last reported */
+	uint64		pending[GENERATORS];	/* ids handed out and not reported yet */
+	WordBlock	blocks[GENERATORS];
+} WordsLocal;
+
+extern WordsLocal words_local;
+
+/* For _PG_init(): reserves the memory where the library is preloaded. */
+extern void shared_request(void);
+
+/* In a child of fork(): forgets what is the parent's to hand out or to report. */
+extern void shared_after_fork(void);
+
+/*
+ * Attaches to the shared memory.  An ERROR if there is none left, if it belongs
+ * to another version of the library, or in a child of fork().
+ */
+extern void shared_attach(void);
+
+/* Adds what this process handed out to the shared counts. */
+extern void shared_report(void);
+
+/*
+ * The last word of a generator, as of before anything that the caller reads next.
+ * core/clockword.h asks for that of the clock; and restart() in reserve.c counts on it
+ * of renew_at, with a barrier between its two writes as well.  Where the processor
+ * keeps reads in order anyway, as on x86, this is no instruction.
+ */
+static inline uint64
+shared_last(SharedWord *word)
+{
+	uint64		last = pg_atomic_read_u64(&word->last);
+
+	pg_read_barrier();
+	return last;
+}
+
+#endif							/* IDTYPES_SHARED_H */
