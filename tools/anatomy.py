@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
-"""Draws the anatomy of each type's ids, from what its codec says of itself.
+"""Draws the anatomy of each type's ids, from what test/oracle says of its format.
 
     anatomy.py [--check]
 
-Builds anatomy.c and writes what it prints as doc/figures/TYPE.svg; with --check
-it compares them instead.  Before that, the layouts are held against
-test/vectors/TYPE.tsv, where the fields of ids were computed by other means.
+Writes doc/figures/TYPE.svg; with --check it compares them instead.  Before that, the layouts are
+held against test/vectors/TYPE.tsv, which the codecs are tested by.
 """
 
 import csv
 import os
 import re
-import subprocess
 import sys
-import tempfile
 from datetime import datetime, timedelta, timezone
 from xml.sax.saxutils import escape
+
+os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join("test", "oracle"))
+import idoracle  # noqa: E402, pylint: disable=wrong-import-position
 
 WIDTH = 800
 MARGIN = 12
@@ -27,18 +28,46 @@ SPANS = [(31556952e6, "years"), (86400e6, "d"), (3600e6, "h"), (60e6, "min"), (1
          (1e3, "ms"), (1, "us")]
 
 
-class Anatomy:
-    """What anatomy.c prints of one type."""
+# What the examples are ids of, and what fills their other bits.
+EXAMPLE = idoracle.instant("2026-11-21T12:34:56.789012Z")
+FILLING = bytes((0x9E + 0x59 * i) % 256 for i in range(20))
 
-    def __init__(self, name, size, first, last):
-        self.name = name
-        self.size = int(size)
-        self.first = float(first)
-        self.last = float(last)
-        self.layouts = []
-        self.example = self.text = self.prefixes = ""
-        self.changes = []
-        self.windows = {}
+
+class Anatomy:
+    """A format, an id as an example, and what the characters of its prefixes stand for."""
+
+    def __init__(self, fmt):
+        self.name = fmt.name
+        self.size = fmt.size
+        self.layouts = fmt.layouts
+        self.first, self.last = (fmt.begins(tick) / 1e6
+                                 for tick in (fmt.first_tick, fmt.last_tick))
+        filling = int.from_bytes(FILLING[:fmt.size], "big") % (1 << fmt.low_bits)
+        example = fmt.at_tick(fmt.tick_at(EXAMPLE), filling)
+        self.text = fmt.format(example)
+        self.prefixes = fmt.shown_for_prefix(example)
+        self.changes = [self.first_change(fmt, example, bit) for bit in range(8 * fmt.size)]
+        self.windows = dict(self.spans(fmt))
+
+    def first_change(self, fmt, example, bit):
+        """The first character that changes with a bit of the id."""
+        data = bytearray(fmt.to_bytes(example))
+        data[bit // 8] ^= 0x80 >> bit % 8
+        try:
+            changed = fmt.shown_for_prefix(fmt.from_bytes(data))
+        except idoracle.BadId:
+            return 0
+        return next(at for at, pair in enumerate(zip(changed, self.prefixes)) if len(set(pair)) > 1)
+
+    def spans(self, fmt):
+        """Characters of a prefix, and the microseconds that it spans, down to a tick."""
+        for length, character in enumerate(self.prefixes, 1):
+            if character == "-":        # no character of its own
+                continue
+            first, last = map(fmt.tick, fmt.prefix(self.prefixes[:length]))
+            yield length, (last - first + 1) * 1e6 / fmt.per_second
+            if first == last:
+                return
 
     def colour(self, field):
         """The same field has the same colour in all layouts of a type."""
@@ -48,34 +77,6 @@ class Anatomy:
         for _, fields in self.layouts:
             names += [one for one, _ in fields if one not in COLOURS and one not in names]
         return OTHERS[names.index(field) % len(OTHERS)]
-
-
-def anatomies():
-    """Builds and runs anatomy.c."""
-    with tempfile.TemporaryDirectory() as folder:
-        program = os.path.join(folder, "anatomy")
-        sources = [os.path.join("src/core", name) for name in sorted(os.listdir("src/core"))
-                   if name.endswith(".c")]
-        subprocess.run(["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-Isrc/core",
-                        "-o", program, "tools/anatomy.c"] + sources, check=True)
-        output = subprocess.run([program], stdout=subprocess.PIPE, text=True, check=True).stdout
-    found = []
-    for line in output.splitlines():
-        word, *values = line.split("\t")
-        if word == "type":
-            found.append(Anatomy(*values))
-        elif word == "layout":
-            found[-1].layouts.append((values[0], [(name, int(bits)) for name, bits
-                                                  in zip(values[1::2], values[2::2])]))
-        elif word == "example":
-            found[-1].example, found[-1].text = values
-        elif word == "prefixes":
-            found[-1].prefixes = values[0]
-        elif word == "first":
-            found[-1].changes = [int(value) for value in values]
-        elif word == "window":
-            found[-1].windows[int(values[0])] = float(values[1])
-    return found
 
 
 def fields_of(anatomy, layout, hexadecimal):
@@ -245,10 +246,9 @@ def draw(anatomy):
 
 
 def main():
-    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
     check = "--check" in sys.argv
     failed = 0
-    found = anatomies()
+    found = [Anatomy(fmt) for fmt in idoracle.FORMATS]
     for anatomy in found:
         path = "doc/figures/%s.svg" % anatomy.name
         wrong = list(contradictions(anatomy))
@@ -258,7 +258,7 @@ def main():
         elif check:
             with open(path, encoding="utf-8") as file:
                 if file.read() != svg:
-                    wrong.append("%s is not what the codec's layout gives; draw it anew" % path)
+                    wrong.append("%s is not what the layouts give; draw it anew" % path)
         else:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(svg)

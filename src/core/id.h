@@ -81,25 +81,6 @@ typedef struct IdTime
 	int64_t		last;
 } IdTime;
 
-/*
- * A way to read the bits of an identifier: its fields, most significant first.
- * They fill the whole identifier; the one of the time is called "time".  A
- * format may have several layouts, which its name or its other bits tell apart.
- */
-typedef struct IdField
-{
-	const char *name;			/* as in T_parts(), if the field is there */
-	int			bits;			/* may be 0 */
-} IdField;
-
-#define ID_MAX_FIELDS 6
-
-typedef struct IdLayout
-{
-	const char *name;			/* empty where it is the only one */
-	IdField		fields[ID_MAX_FIELDS];	/* what is left over has no name */
-} IdLayout;
-
 typedef struct IdCodec
 {
 	const char *name;			/* name of the SQL type, for messages */
@@ -117,7 +98,6 @@ typedef struct IdCodec
 	void		(*format_digits) (const uint8_t *id, char *text);
 
 	IdTime		time;
-	const IdLayout *layouts;	/* all of them; after the last, one without a name */
 	const char *forms;			/* for messages: what text the type accepts */
 	const char *range;			/* for messages: what well-formed text is out of range */
 	const char *number;			/* for messages: SQL type whose numbers are cast to it, or NULL */

@@ -80,12 +80,6 @@ scru160_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *
 	return codec_prefix(&scru160_codec, text, len, lo, hi, err);
 }
 
-static const IdLayout scru160_layouts[] = {
-	{"", {{"time", SCRU160_TIME_BITS}, {"counter", SCRU160_COUNTER_BITS},
-		{"random", SCRU160_RANDOM_SIZE * 8}}},
-	{.name = NULL}
-};
-
 const IdCodec scru160_codec = {
 	.name = "scru160",
 	.size = SCRU160_SIZE,
@@ -101,7 +95,6 @@ const IdCodec scru160_codec = {
 		.first = 0,
 		.last = (INT64_C(1) << SCRU160_TIME_BITS) - 1,
 	},
-	.layouts = scru160_layouts,
 	.forms = "A scru160 is written as 32 base32hex digits or as 40 hexadecimal digits.",
 	.range = "A scru160 has 160 bits.",
 	.parse = scru160_parse,

@@ -280,18 +280,6 @@ siq_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
 	return codec_prefix(&siq_codec, text, len, lo, hi, err);
 }
 
-/* One for each length of a qualifier's suffix. */
-#define LAYOUT(name, suffix_bits) \
-	{(name), {{"time", SIQ_TIME_BITS}, {"shard", SIQ_SHARD_BITS}, {"domain", SIQ_DOMAIN_BITS}, \
-		{"serial", SIQ_TAIL_BITS - (suffix_bits)}, {"type", (suffix_bits)}}}
-
-static const IdLayout siq_layouts[] = {
-	LAYOUT("user, event, ...", 5),
-	LAYOUT("thread, message", 4),
-	LAYOUT("content, ...", 3),
-	{.name = NULL}
-};
-
 const IdCodec siq_codec = {
 	.name = "siq",
 	.size = SIQ_SIZE,
@@ -309,7 +297,6 @@ const IdCodec siq_codec = {
 		.first = 0,
 		.last = (INT64_C(1) << SIQ_TIME_BITS) - 1,
 	},
-	.layouts = siq_layouts,
 	.forms = "A siq is written as did:siq: and 29 base32 digits, as these 29 digits alone, "
 	"or as 28 hexadecimal digits.",
 	.range = "The first of the 29 base32 digits of a siq is one of a to p.",

@@ -168,11 +168,6 @@ tid64_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *er
 	return codec_prefix(&tid64_codec, digits, n, lo, hi, err);
 }
 
-static const IdLayout tid64_layouts[] = {
-	{"", {{"time", TID64_TIME_BITS}, {"clock_id", TID64_CLOCK_BITS}}},
-	{.name = NULL}
-};
-
 const IdCodec tid64_codec = {
 	.name = "tid64",
 	.size = TID64_SIZE,
@@ -188,7 +183,6 @@ const IdCodec tid64_codec = {
 		.first = -(INT64_C(1) << (TID64_TIME_BITS - 1)),
 		.last = (INT64_C(1) << (TID64_TIME_BITS - 1)) - 1,
 	},
-	.layouts = tid64_layouts,
 	.forms = "A tid64 is written as 13 base32lex digits, alone or with dashes as in "
 	"3kxn-lhr-3gxq-23.",
 	.range = "The first digit of a tid64 is one of 2 to 7, a or b (1970 and later) or one of "

@@ -95,15 +95,6 @@ uid11_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *er
 	return codec_prefix(&uid11_codec, text, len, lo, hi, err);
 }
 
-static const IdLayout uid11_layouts[] = {
-#define LAYOUT(ID, name, time, machine, sequence, random) \
-	{name, {{"zero", 64 - (time) - (machine) - (sequence) - (random)}, {"time", time}, \
-		{"machine", machine}, {"sequence", sequence}, {"random", random}}},
-	UID11_PROFILE_LIST(LAYOUT)
-#undef LAYOUT
-	{.name = NULL}
-};
-
 const IdCodec uid11_codec = {
 	.name = "uid11",
 	.size = UID11_SIZE,
@@ -119,7 +110,6 @@ const IdCodec uid11_codec = {
 		.first = 0,
 		.last = (INT64_C(1) << UID11_TIME_BITS) - 1,
 	},
-	.layouts = uid11_layouts,
 	.forms = "A uid11 is written as 11 Base58 digits.",
 	.range = "The largest uid11 is jpXCZedGfVQ.",
 	.number = "bigint",

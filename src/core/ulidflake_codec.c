@@ -38,15 +38,6 @@ ulidflake_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError
 	return codec_prefix(&ulidflake_codec, text, len, lo, hi, err);
 }
 
-static const IdLayout ulidflake_layouts[] = {
-	{"stand-alone", {{"zero", 1}, {"time", ULIDFLAKE_TIME_BITS - 1},
-		{"randomness", ULIDFLAKE_RANDOM_BITS}}},
-	{"scalable", {{"zero", 1}, {"time", ULIDFLAKE_TIME_BITS - 1},
-		{"randomness", ULIDFLAKE_SCALABLE_RANDOM_BITS},
-		{"scalability", ULIDFLAKE_SCALABILITY_BITS}}},
-	{.name = NULL}
-};
-
 const IdCodec ulidflake_codec = {
 	.name = "ulidflake",
 	.size = ULIDFLAKE_SIZE,
@@ -62,7 +53,6 @@ const IdCodec ulidflake_codec = {
 		.first = 0,
 		.last = (INT64_C(1) << (ULIDFLAKE_TIME_BITS - 1)) - 1,
 	},
-	.layouts = ulidflake_layouts,
 	.forms = "A ulidflake is written as 13 digits of Crockford's base32.",
 	.range = "The largest ulidflake is 7ZZZZZZZZZZZZ.",
 	.number = "bigint",

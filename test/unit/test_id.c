@@ -35,16 +35,6 @@ description(void)
 			  "%s", codec->name);
 		CHECK(strlen(codec->range) > 0 && codec->range[strlen(codec->range) - 1] == '.',
 			  "%s", codec->name);
-		CHECK(codec->layouts != NULL && codec->layouts[0].name != NULL, "%s has no layout",
-			  codec->name);
-		for (const IdLayout *layout = codec->layouts; layout && layout->name; layout++)
-		{
-			int			bits = 0;
-
-			for (int i = 0; i < ID_MAX_FIELDS && layout->fields[i].name; i++)
-				bits += layout->fields[i].bits;
-			CHECK(bits == codec->size * 8, "%s %s: %d bits", codec->name, layout->name, bits);
-		}
 	}
 }
 

@@ -31,11 +31,6 @@ hex64_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *er
 	return codec_prefix(&hex64_codec, text, len, lo, hi, err);
 }
 
-static const IdLayout hex64_layouts[] = {
-	{"", {{"time", HEX64_TIME_BITS}, {"counter", HEX64_COUNTER_BITS}}},
-	{.name = NULL}
-};
-
 const IdCodec hex64_codec = {
 	.name = "hex64",
 	.size = HEX64_SIZE,
@@ -51,7 +46,6 @@ const IdCodec hex64_codec = {
 		.first = 0,
 		.last = (INT64_C(1) << HEX64_TIME_BITS) - 1,
 	},
-	.layouts = hex64_layouts,
 	.forms = "A hex64 is written as 16 hexadecimal digits.",
 	.range = "Every text of 16 hexadecimal digits is a hex64.",
 	.parse = hex64_parse,

@@ -13,6 +13,7 @@ class Hex64(Format):
     time_bits = 44
     epoch = instant('2020-01-01T00:00:00Z')
     per_second = 1000
+    layouts = (('', (('time', 44), ('counter', 20))),)
     prefix_alphabet = HEX
     prefix_length = 16
     prefix_either_case = True
