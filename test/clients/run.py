@@ -10,6 +10,10 @@ through TCP.  Makes a database of its own there and drops it.
 The programs speak of uid11, as they are for copying.  For another type its name is put in the
 place of uid11, which is what the documentation says to do.  Each prints lines "step: values";
 here it is checked that they say what test/oracle/idoracle.py says, byte for byte.
+
+A program in a folder of its own is a project of a framework, with all files of that folder.  It
+begins in an empty database and makes its tables itself, by the framework's migrations; its steps
+are those of PROJECT.
 """
 
 import csv
@@ -37,12 +41,13 @@ COMMANDS = {
     ".py": ["python3"],
     ".mjs": ["node"],
     ".rb": ["ruby"],
+    ".php": ["php"],
     ".java": ["java", "-cp", "/usr/share/java/postgresql.jar"],
     ".go": ["env", "GO111MODULE=off", "GOPATH=/usr/share/gocode", "go", "run"],
 }
 
-# The columns of the table, and the steps of a program that each stands for.
-COLUMNS = {
+# The columns of the tables, and the steps of a program that each stands for.
+CLIENT = {
     "text": ["default", "equality", "text", "array", "mapped"],
     "binary": ["binary", "binary parameter"],
     "COPY": ["copy text", "copy binary"],
@@ -50,6 +55,31 @@ COLUMNS = {
     "prefix": ["prefix"],
     "window": ["window"],
 }
+PROJECT = {
+    "migration": ["migration"],
+    "insert": ["default", "equality", "text"],
+    "several": ["made"],
+    "bulk": ["bulk insert"],
+    "list": ["list"],
+    "prefix": ["prefix"],
+    "window": ["window"],
+    "introspection": ["introspection"],
+    "JSON": ["json"],
+}
+
+# What a project's migration has to make, besides the columns body and comment's own key: tables,
+# columns, their type, default, and what they refer to.
+CATALOG = """
+    SELECT t.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
+        pg_get_expr(d.adbin, d.adrelid), c.contype, c.confrelid::regclass
+    FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid
+        LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum
+        LEFT JOIN pg_constraint c ON c.conrelid = t.oid AND c.conkey = ARRAY[a.attnum]
+            AND c.contype IN ('p', 'f')
+    WHERE t.oid IN (to_regclass('public.post'), to_regclass('public.comment'))
+        AND (t.relname, a.attname) IN (('post', 'id'), ('comment', 'post_id'))
+    ORDER BY t.relname
+"""
 
 # The name of the check that a program ends well; the last step that it printed follows.
 EXIT = "exit after "
@@ -100,16 +130,20 @@ class Sample:
         return [path, self.prefix] + [idoracle.iso(us).replace("Z", "+00:00")
                                       for us in self.window]
 
-    def expected(self, new):
-        """The steps' values, given the id that the server made."""
-        fmt, every = self.format, sorted([*self.bodies, new])
+    def expected(self, made):
+        """The steps' values, given the ids that the server made, and their rows' bodies."""
+        fmt, every = self.format, sorted([*self.bodies, *made])
         texts = " ".join(fmt.format(value) for value in every)
+        named = {body: fmt.format(value) for value, body in made.items()}
 
         def bodies(values):
-            return " ".join(self.bodies.get(value, "new") for value in sorted(values))
+            return " ".join({**self.bodies, **made}[value] for value in sorted(values))
 
         return {
-            "default": fmt.format(new),
+            "migration": "done",
+            "default": named.get("new"),
+            "made": " ".join(named.get("made%d" % number, "none") for number in range(3)),
+            "json": {"id": named.get("new"), "body": "new"},
             "equality": "new",
             "list": bodies(self.first),
             "prefix": bodies(self.within(fmt.prefix(self.prefix))),
@@ -127,6 +161,8 @@ class Client:
     def __init__(self, line, modules):
         self.name = line["client"]
         self.program = line["program"]
+        self.project = os.path.dirname(self.program)        # its folder, "" for a plain client
+        self.columns = PROJECT if self.project else CLIENT
         self.settings = dict(item.split("=", 1) for item in line["settings"].split())
         self.cannot = dict(item.strip().split(": ", 1)
                            for item in line["cannot"].split(";") if item)
@@ -154,17 +190,24 @@ class Client:
             return ""
         return re.match(r"(?:\d+:)?(\d+(?:\.\d+)*)", status[1]).group(1)
 
-    def source(self, sample):
-        """The program, for a type."""
+    def sources(self, sample):
+        """The program, or all files of a project, for a type: texts by path."""
         name = sample.format.name
-        with open(os.path.join(EXAMPLES, self.program), encoding="utf-8") as file:
-            text = file.read()
-        return (text.replace("uid11_generate()", sample.generator)
-                .replace("uid11", name).replace("Uid11", name.capitalize()))
+        paths = [self.program]
+        if self.project:
+            paths = [os.path.relpath(os.path.join(folder, file), EXAMPLES)
+                     for folder, _, files in os.walk(os.path.join(EXAMPLES, self.project))
+                     for file in files]
+        sources = {}
+        for path in paths:
+            with open(os.path.join(EXAMPLES, path), encoding="utf-8") as file:
+                sources[path] = (file.read().replace("uid11_generate()", sample.generator)
+                                 .replace("uid11", name).replace("Uid11", name.capitalize()))
+        return sources
 
     def cell(self, column):
         """What the table says in a column."""
-        steps = COLUMNS[column]
+        steps = self.columns[column]
         if self.failed.intersection(steps):
             return "FAILED"
         if column == "COPY":
@@ -226,16 +269,23 @@ class Run:
             SET client_min_messages = warning;
             DROP SCHEMA public CASCADE;
             CREATE SCHEMA public;
-            CREATE EXTENSION idtypes;
-            CREATE TABLE post (id %s PRIMARY KEY DEFAULT %s, body text NOT NULL);
-            CREATE TABLE copied (id %s PRIMARY KEY, body text NOT NULL);
-        """ % (name, sample.generator, name))
+        """)
+        if not client.project:
+            psql(self.database, """
+                CREATE EXTENSION idtypes;
+                CREATE TABLE post (id %s PRIMARY KEY DEFAULT %s, body text NOT NULL);
+                CREATE TABLE copied (id %s PRIMARY KEY, body text NOT NULL);
+            """ % (name, sample.generator, name))
         place = os.path.join(self.folder, name)
-        os.makedirs(place, exist_ok=True)
-        source = client.source(sample)
+        if client.project:          # what a run before left there may be in the way
+            shutil.rmtree(os.path.join(place, client.project), ignore_errors=True)
+        sources = client.sources(sample)
+        source = sources[client.program]
         program = os.path.join(place, client.program)
         path = os.path.join(place, "ids.tsv")
-        for file, text in ((program, source), (path, "".join(sample.lines))):
+        for file, text in [*sources.items(), ("ids.tsv", "".join(sample.lines))]:
+            file = os.path.join(place, file)
+            os.makedirs(os.path.dirname(file), exist_ok=True)
             with open(file, "w", encoding="utf-8") as target:
                 target.write(text)
         environment = {**os.environ, **client.settings, "PGDATABASE": self.database,
@@ -245,7 +295,7 @@ class Run:
         done = subprocess.run([*COMMANDS[os.path.splitext(program)[1]], program,
                                *sample.arguments(path)],
                               env=environment, text=True, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, check=False)
+                              stderr=subprocess.PIPE, check=False, cwd=os.path.dirname(program))
         said = dict(re.findall(r"^([^:\n]+):(?: (.*))?$", done.stdout, re.MULTILINE))
         errors = done.stderr.strip().splitlines()
         self.check(client, name, EXIT + (list(said) or ["nothing"])[-1],
@@ -260,13 +310,17 @@ class Run:
         name, fmt = sample.format.name, sample.format
         rows = dict(line.split("\t") for line in psql(
             self.database, "SELECT id, body FROM post").splitlines())
-        copied = psql(self.database, "SELECT id, body FROM copied").splitlines(True)
-        new = next((fmt.parse(id) for id, body in rows.items() if body == "new"), None)
-        expected = sample.expected(fmt.smallest if new is None else new)
+        copied = [] if client.project else psql(
+            self.database, "SELECT id, body FROM copied").splitlines(True)
+        made = {fmt.parse(id): body for id, body in rows.items()
+                if fmt.parse(id) not in sample.bodies}
+        expected = sample.expected(made)
         for step, got in said.items():
             base = re.sub(r" \(.*", "", step)
             client.done.add(step)
-            if base == "mapped":
+            if base == "json":
+                got = json.loads(got)
+            if base in ("mapped", "introspection"):
                 want = " ".join(word if word.lower() == name else name for word in got.split())
             elif base in ("copy text", "copy binary", "bulk insert"):
                 want = str(len(copied or sample.lines[1:]) if base == "copy binary"
@@ -275,23 +329,39 @@ class Run:
                 want = expected[base]
             self.check(client, name, step, got, want, source)
         if not ended:
-            client.failed.update(step for steps in COLUMNS.values() for step in steps
+            client.failed.update(step for steps in client.columns.values() for step in steps
                                  if step not in said)
             return
+        if client.project:
+            self.check_catalog(client, sample, source)
         wanted = dict(line.rstrip("\n").split("\t") for line in sample.lines)
-        if new is not None:
-            wanted[fmt.format(new)] = "new"
+        bodies = ["new", "made0", "made1", "made2"] if "made" in said else ["new"]
+        self.check(client, name, "rows with ids of the server's", sorted(made.values()),
+                   sorted(bodies), source)
+        wanted.update((fmt.format(value), body) for value, body in made.items())
         self.check(client, name, "the table post", rows, wanted, source)
         if copied:
             self.check(client, name, "the table copied", sorted(copied), sorted(sample.lines),
                        source)
         bases = {re.sub(r" \(.*", "", step) for step in said}
-        for step in [step for steps in COLUMNS.values() for step in steps]:
+        for step in [step for steps in client.columns.values() for step in steps]:
             excused = step in client.cannot or step.split()[0] in client.cannot
             self.check(client, name, step,
                        "done" if step in bases else "not done",
                        "not done" if excused else "done", source)
         client.checked.add("vectors, oracle")
+
+    def check_catalog(self, client, sample, source):
+        """Looks at what a project's migration made."""
+        name = sample.format.name
+        default = psql(self.database, """
+            CREATE TABLE pg_temp.made (id %s DEFAULT %s);
+            SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef
+            WHERE adrelid = 'pg_temp.made'::regclass
+        """ % (name, sample.generator)).splitlines()[-1]
+        self.check(client, name, "migration", psql(self.database, CATALOG).splitlines(),
+                   ["comment\tpost_id\t%s\tt\t\tf\tpost" % name,
+                    "post\tid\t%s\tt\t%s\tp\t-" % (name, default)], source)
 
     def check_atproto(self, client, fmt, texts, source):
         """Compares with AT Protocol's library, which has no times before 1970."""
@@ -306,14 +376,16 @@ class Run:
         client.checked.add("TIDs: " + self.atproto)
 
 
-def print_table(clients):
-    """The table of the clients, and below it what they cannot do and why."""
-    lines = [["client", "version", *COLUMNS, "checked against"]]
+def print_table(title, columns, clients):
+    """A table of the clients, and below it what they cannot do and why."""
+    if not clients:
+        return
+    lines = [[title, "version", *columns, "checked against"]]
     for client in clients:
         if client.missing:
             lines.append([client.name, "not available here: " + client.missing])
         else:
-            lines.append([client.name, client.version, *map(client.cell, COLUMNS),
+            lines.append([client.name, client.version, *map(client.cell, columns),
                           "; ".join(sorted(client.checked, reverse=True))])
     widths = [max(len(line[column]) for line in lines if len(line) > 2)
               for column in range(len(lines[0]))]
@@ -348,7 +420,8 @@ def main():
                     run.run(client, sample)
     finally:
         psql("postgres", "DROP DATABASE %s WITH (FORCE)" % database)
-    print_table(clients)
+    print_table("client", CLIENT, [client for client in clients if not client.project])
+    print_table("framework", PROJECT, [client for client in clients if client.project])
     print("%d passed, %d failed" % (run.passed, run.failed))
     return 1 if run.failed or not run.passed else 0
 

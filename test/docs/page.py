@@ -10,7 +10,8 @@ SQL_NOTES = {"plan", "same", "rows", "error", "from", "until", "elsewhere", "ses
 RESULT_NOTES = {"varies", "messages"}
 TABLE_NOTES = {"table"}
 # What a fence may say besides sql and text: code that shows no result.
-OTHER_CODE = {"sh", "ini", "c", "python", "js", "ts", "java", "go", "ruby", "yaml", "dockerfile"}
+OTHER_CODE = {"sh", "ini", "c", "python", "js", "ts", "java", "go", "ruby", "php", "prisma",
+              "yaml", "dockerfile"}
 
 
 def first_of(notes):

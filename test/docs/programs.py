@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
-"""Checks that the programs which a page shows are those that ./dev clients runs.
+"""Checks that the programs which pages show are those that ./dev clients runs.
 
     programs.py
 
-Each block of a programming language in doc/clients.md must stand, line by line and but for a
-common indentation, in the program that was linked last above it; and each program in
-examples/clients/clients.tsv must be shown.
+Each block of a programming language in doc/ must stand, line by line and but for a common
+indentation, in the file of examples/clients that was linked last above it; and each program in
+examples/clients/clients.tsv, or its folder's files, must be shown.
 """
 
+import glob
 import os
 import re
 import sys
 import textwrap
 
-PAGE = "doc/clients.md"
+PAGES = "doc/*.md"
 PROGRAMS = "examples/clients"
-LANGUAGES = {"python", "js", "java", "go", "ruby"}
+LANGUAGES = {"python", "js", "ts", "java", "go", "ruby", "php", "prisma"}
 
 
 def shown(lines):
@@ -49,15 +50,20 @@ def main():
     with open(os.path.join(PROGRAMS, "clients.tsv"), encoding="utf-8") as file:
         lines = [line.split("\t") for line in file if not line.startswith("#")]
     column = lines[0].index("program")
-    missing = {line[column] for line in lines[1:]}
+    # a project is shown by any of its files
+    missing = {line[column].split("/")[0] for line in lines[1:]}
     passed = failed = 0
-    with open(PAGE, encoding="utf-8") as file:
-        blocks = list(shown(file.read().split("\n")))
-    for number, program, code in blocks:
-        name = "%s:%d is part of %s" % (PAGE, number, program)
-        missing.discard(program)
-        with open(os.path.join(PROGRAMS, program or ""), encoding="utf-8") as file:
-            good = stands_in(code, file.read().split("\n"))
+    blocks = []
+    for page in sorted(glob.glob(PAGES)):
+        with open(page, encoding="utf-8") as file:
+            blocks += [(page, *block) for block in shown(file.read().split("\n"))]
+    for page, number, program, code in blocks:
+        name = "%s:%d is part of %s" % (page, number, program)
+        missing.discard((program or "").split("/")[0])
+        good = False
+        if program:
+            with open(os.path.join(PROGRAMS, program), encoding="utf-8") as file:
+                good = stands_in(code, file.read().split("\n"))
         passed += good
         failed += not good
         print("%s - %s" % ("ok" if good else "not ok", name))
@@ -65,7 +71,7 @@ def main():
             print("    " + "\n    ".join(code))
     for program in sorted(missing):
         failed += 1
-        print("not ok - %s shows nothing of %s" % (PAGE, program))
+        print("not ok - %s show nothing of %s" % (PAGES, program))
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed or not passed else 0
 
