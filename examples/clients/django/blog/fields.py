@@ -1,0 +1,46 @@
+"""Fields and lookups for uid11."""
+
+from django.db import models
+from django.db.models.fields import AutoFieldMixin
+
+
+class Uid11Field(models.Field):
+    """An id; a string in Python."""
+
+    empty_strings_allowed = False
+
+    def db_type(self, connection):
+        return "uid11"
+
+
+class Uid11AutoField(AutoFieldMixin, Uid11Field):
+    """A key that the server makes where it is not given."""
+
+    def db_type_suffix(self, connection):
+        return "DEFAULT uid11_generate()"
+
+    def rel_db_type(self, connection):                  # of foreign keys to it
+        return "uid11"
+
+    def pre_save(self, model_instance, add):            # bulk_create names every column
+        value = super().pre_save(model_instance, add)
+        return models.Func(template="DEFAULT") if add and value is None else value
+
+
+@Uid11Field.register_lookup
+class Prefix(models.Lookup):
+    lookup_name = "prefix"
+
+    def as_sql(self, compiler, connection):
+        lhs, params = self.process_lhs(compiler, connection)
+        return lhs + " <@ uid11_prefix(%s)", [*params, self.rhs]
+
+
+@Uid11Field.register_lookup
+class Window(models.Lookup):
+    lookup_name = "window"
+    prepare_rhs = False
+
+    def as_sql(self, compiler, connection):
+        lhs, params = self.process_lhs(compiler, connection)
+        return lhs + " <@ uid11_range(%s, %s)", [*params, *self.rhs]
