@@ -1,8 +1,6 @@
 # docs.sh: the documentation as a site.
 # Part of ./dev, which sources it.
 
-DOCS_PACKAGES=(mkdocs mkdocs-material)
-
 # The site is made of the sources as they stand, so that links are the same there and in the
 # checkout, to other files too.  One that leads nowhere is an error.
 build_site()

@@ -6,6 +6,7 @@
 COMPILER_PACKAGES=(make gcc libc6-dev)
 BUILD_PACKAGES=("${COMPILER_PACKAGES[@]}" libssl-dev postgresql-NN postgresql-server-dev-NN)
 BENCH_PACKAGES=(python3 valgrind)
+DOCS_PACKAGES=(mkdocs mkdocs-material)
 
 # What the suites need; those that are not named here build the extension and use Python.
 declare -A SUITE_PACKAGES=(
@@ -19,6 +20,7 @@ declare -A SUITE_PACKAGES=(
 	[clang]="${BUILD_PACKAGES[*]} clang-LLVM"
 	[planning]="${BUILD_PACKAGES[*]} ${BENCH_PACKAGES[*]}"
 	[estimates]="${BUILD_PACKAGES[*]} ${BENCH_PACKAGES[*]}"
+	[search]="${DOCS_PACKAGES[*]} python3-selenium chromium chromium-driver"
 	[tap]="${BUILD_PACKAGES[*]} libipc-run-perl"
 )
 

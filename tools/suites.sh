@@ -9,7 +9,7 @@
 LIMIT=${IDTYPES_LIMIT:-3600}
 
 SUITES=(lint gcc clang build reproducible unit sanitize fuzz instructions planning oracle regress)
-SUITES+=(tap compare apt dev docs migrate servers estimates partman sixth asan)
+SUITES+=(tap compare apt dev docs search migrate servers estimates partman sixth asan)
 
 # Those to run while at work: less than a minute.
 QUICK=(lint gcc unit oracle regress docs)
@@ -379,6 +379,13 @@ suite_docs()
 	limited python3 -B test/docs/programs.py || status=1
 	limited python3 -B test/docs/run.py || status=1
 	return $status
+}
+
+suite_search()
+{
+	need_files test/docs/search.py test/docs/questions.tsv &&
+		one_test "the site can be built" build_site "$STATE/build/search" || return 1
+	limited python3 -B test/docs/search.py "$STATE/build/search/site" test/docs/questions.tsv
 }
 
 # The migration of doc/migrate-bigserial.md, there and back, under writers.

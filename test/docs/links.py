@@ -4,8 +4,8 @@
     links.py FILE...
 
 FILEs are the project's files; the Markdown among them is read.  Each link must
-lead to one of the FILEs, and its fragment to a heading there, both as GitHub and
-as the site name it.  Each page must stand in the site's navigation (mkdocs.yml)
+lead to one of the FILEs, and its fragment to a heading there that GitHub and the
+site give the same name.  Each page must stand in the site's navigation (mkdocs.yml)
 just once.
 """
 
@@ -41,20 +41,21 @@ def on_site(heading):
 
 
 def fragments(text):
-    """The fragments of a page, and complaints about headings that have no single one."""
+    """The fragments of a page's headings, and complaints about headings that stand twice."""
     found = set()
+    seen = set()
     wrong = []
     for number, line in prose(text):
         match = re.match(r"#+ +(.*)", line)
         if match:
             heading = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", match.group(1)).replace("`", "")
             fragment = on_github(heading)
-            if fragment in found:
+            if fragment in seen:
                 wrong.append((number, "the heading stands twice: " + heading))
-            if fragment != on_site(heading):
-                wrong.append((number, "GitHub and the site link to this heading differently: "
-                              + heading))
-            found.add(fragment)
+            seen.add(fragment)
+            # no link may lead to one that the two name differently
+            if fragment == on_site(heading):
+                found.add(fragment)
     return found, wrong
 
 

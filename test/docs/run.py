@@ -185,7 +185,9 @@ def check_reference(pages, database, count):
         count.test("%s stands on one page" % name, [] if len(on) == 1 else
                    ["%s stands in a table made by a query on: %s" % (name, on or "no page")])
     messages = source.messages()
-    rows = re.findall(r"^\| `(.*?)` \|", "\n".join(pages[MESSAGES_PAGE].text), re.MULTILINE)
+    # headings, and rows of tables
+    rows = [heading or row for heading, row in re.findall(
+        r"^### `(.*)`$|^\| `(.*?)` \|", "\n".join(pages[MESSAGES_PAGE].text), re.MULTILINE)]
     for message, place in messages.items():
         count.test("message %s stands on %s once" % (message, MESSAGES_PAGE),
                    [] if rows.count(message) == 1 else

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Types questions into the search of the built site, and looks for their answers.
+
+    search.py SITE QUESTIONS
+
+SITE is the folder of the site.  QUESTIONS is a table with a question and the page
+that answers it on each line, separated by a tab; the page may be followed by # and
+the fragment of a heading, and \\n in a question is a line end.
+
+Chromium pastes each question into the search box.  It is one test passed where
+the page is one of the first three found, and shows the heading, if one is named.
+Chromium reaches this machine only.
+"""
+
+import functools
+import http.server
+import os
+import re
+import sys
+import tempfile
+import threading
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.support.ui import WebDriverWait
+
+FIRST = 3
+
+# What stands above the results, and the addresses shown below each of the first pages found.
+SHOWN = """
+return [
+    document.querySelector(".md-search-result__meta").textContent.trim(),
+    Array.from(document.querySelectorAll(".md-search-result__item")).slice(0, arguments[0]).map(
+        item => Array.from(item.querySelectorAll("a[href]")).
+            filter(link => link.checkVisibility()).
+            map(link => link.pathname.slice(1) + link.hash))
+];
+"""
+PLACEHOLDER = """
+return JSON.parse(document.getElementById("__config").textContent).
+    translations["search.result.placeholder"];
+"""
+EMPTY = """
+arguments[0].value = "";
+arguments[0].dispatchEvent(new Event("input", {bubbles: true}));
+arguments[0].focus();
+"""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files and says nothing."""
+
+    def log_message(self, format, *args):    # pylint: disable=redefined-builtin
+        pass
+
+
+def chromium(folder):
+    """The browser, without a window, which keeps its files in the folder.  It has no sandbox, which
+    containers do not allow: all that it reads is served here."""
+    options = webdriver.ChromeOptions()
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                     "--disable-background-networking", "--window-size=1280,1024",
+                     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+                     "--user-data-dir=" + folder):
+        options.add_argument(argument)
+    options.binary_location = "/usr/bin/chromium"
+    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+
+
+class Search:
+    """The search box of an open page."""
+
+    def __init__(self, driver, url):
+        self.driver = driver
+        self.wait = WebDriverWait(driver, 600, poll_frequency=0.02)
+        driver.get(url)
+        self.box = driver.find_element("css selector", "input.md-search__input")
+        self.placeholder = driver.execute_script(PLACEHOLDER)
+
+    def found(self):
+        """The first pages found, each as a list of addresses; None while they are on their way."""
+        meta, items = self.driver.execute_script(SHOWN, FIRST)
+        number = int((re.findall(r"\d+", meta) or [0])[0])
+        if meta == self.placeholder or len(items) < min(FIRST, number):
+            return None
+        return items or [[]]
+
+    def ask(self, question):
+        """The same for a question, once they are there."""
+        self.driver.execute_script(EMPTY, self.box)
+        self.wait.until(lambda _: self.driver.execute_script(SHOWN, 1)[0] == self.placeholder)
+        self.driver.execute_cdp_cmd("Input.insertText", {"text": question})
+        return self.wait.until(lambda _: self.found())
+
+
+def questions(path):
+    """Yields each question and the address of its answer in the site."""
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            question, target = line.rstrip("\n").split("\t")
+            page, mark, fragment = target.partition("#")
+            page = re.sub(r"(^|/)README\.md$", r"\1index.md", page)
+            yield question.replace("\\n", "\n"), page[:-len("md")] + "html" + mark + fragment
+
+
+def check(search, site, path):
+    """Asks all questions; the number of answers found, and not."""
+    counts = [0, 0]
+    for question, answer in questions(path):
+        page = answer.partition("#")[0]
+        if not os.path.exists(os.path.join(site, page)):
+            found = ["there is no such page"]
+            good = False
+        else:
+            found = search.ask(question)
+            good = any(answer in item or answer == page and
+                       any(link.partition("#")[0] == page for link in item) for item in found)
+        counts[not good] += 1
+        print("%s - %s" % ("ok" if good else "not ok", question.replace("\n", "\\n")))
+        if not good:
+            print("# meant: %s" % answer)
+            for item in found:
+                print("# found: %s" % item)
+    return counts
+
+
+def main():
+    site, path = sys.argv[1:]
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Quiet, directory=site))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with tempfile.TemporaryDirectory() as folder:
+        driver = chromium(folder)
+        try:
+            url = "http:" "//127.0.0.1:%d/index.html" % server.server_port
+            passed, failed = check(Search(driver, url), site, path)
+        finally:
+            driver.quit()
+    print("%d passed, %d failed" % (passed, failed))
+    return 0 if passed and not failed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
