@@ -26,10 +26,10 @@ CREATE PROCEDURE fill() LANGUAGE sql AS $body$
 		TRUNCATE @T@_data;
 		WITH instants (t) AS (
 			SELECT '2026-03-28 00:00Z'::timestamptz + random() * interval '3 days'
-			FROM generate_series(1, 60)
+			FROM generate_series(1, 36)
 			UNION ALL
 			SELECT first + random() * (last - first)
-			FROM generate_series(1, 40), (SELECT @T@_timestamp(@T@_range_first('(,)')),
+			FROM generate_series(1, 24), (SELECT @T@_timestamp(@T@_range_first('(,)')),
 				@T@_timestamp(@T@_range_last('(,)'))) ends (first, last)),
 		ids (id) AS (
 			SELECT (substr(b, 1, length(b) - 1) || noise(1))::@T@
