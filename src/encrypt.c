@@ -116,12 +116,14 @@ set_key(Encryption *encryption, const IdCodec *codec, const uint8 *key, size_t s
 	if (EVP_EncryptInit_ex(encryption->aes, cipher, NULL, key, NULL) != 1 ||
 		EVP_CIPHER_CTX_set_padding(encryption->aes, 0) != 1)
 		report_failure();
+	Assert(size <= sizeof(encryption->key));
 	memcpy(encryption->key, key, size);
 }
 
 static void
 set_tweak(Encryption *encryption, const IdCodec *codec, const uint8 *tweak, size_t size)
 {
+	Assert(size <= sizeof(encryption->tweak));
 	memcpy(encryption->tweak, tweak, size);
 	encryption->tweak_size = size;
 	ff1_start(&encryption->ff1, codec->bits, encipher, encryption->aes, tweak, size);

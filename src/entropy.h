@@ -35,6 +35,7 @@ entropy_take(void *dst, size_t size)
 {
 	uint8	   *src;
 
+	Assert(size <= sizeof(entropy_pool.bytes));
 	if (unlikely(entropy_pool.left < size))
 		entropy_fill();
 	src = entropy_pool.bytes + sizeof(entropy_pool.bytes) - entropy_pool.left;
@@ -47,6 +48,7 @@ entropy_take(void *dst, size_t size)
 static inline uint64
 entropy_bits(int bits)
 {
+	Assert(bits >= 0 && bits <= 64);
 	if (bits <= 32)
 	{
 		uint32		value;

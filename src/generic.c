@@ -59,8 +59,9 @@ generic_out(FunctionCallInfo fcinfo, const IdCodec *codec)
 	uint8		buf[sizeof(int64)];
 	char	   *str = palloc(codec->text_size + 1);
 
-	codec->format(PG_GETARG_ID(codec, 0, buf), str);
 	str[codec->text_size] = '\0';
+	codec->format(PG_GETARG_ID(codec, 0, buf), str);
+	Assert(strlen(str) == codec->text_size);
 	PG_RETURN_CSTRING(str);
 }
 
@@ -131,6 +132,7 @@ tick_of_timestamp(const IdCodec *codec, TimestampTz ts)
 	if (tick < codec->time.first ||
 		(tick == codec->time.last && us >= id_tick_begins(&codec->time, tick + 1)))
 		report_instant(codec, ts);
+	Assert(tick <= codec->time.last);
 	return tick;
 }
 
@@ -225,6 +227,7 @@ generic_from_bigint(FunctionCallInfo fcinfo, const IdCodec *codec)
 	int64		value = PG_GETARG_INT64(0);
 	uint8		id[sizeof(int64)];
 
+	Assert(codec->size == sizeof(id));
 	store_be64(id, (uint64) value);
 	if (value < 0 || !id_is_valid(codec, id))
 		report_number(codec, psprintf(INT64_FORMAT, value));
@@ -368,6 +371,7 @@ generic_text(const uint8 *id, void (*format) (const uint8_t *id, char *str), int
 
 	SET_VARSIZE(result, VARHDRSZ + size);
 	format(id, VARDATA(result));
+	Assert(memchr(VARDATA(result), '\0', size) == NULL);
 	PG_RETURN_TEXT_P(result);
 }
 

@@ -28,6 +28,7 @@ datum_from_id(const IdCodec *codec, const uint8 *id)
 {
 	uint8	   *copy;
 
+	Assert(id_is_valid(codec, id));
 	if (codec->size == sizeof(int64))
 		return Int64GetDatum((int64) load_be64(id));
 	copy = palloc(codec->size);
@@ -39,6 +40,7 @@ datum_from_id(const IdCodec *codec, const uint8 *id)
 static inline const uint8 *
 bytes_from_datum(const IdCodec *codec, Datum datum, uint8 *buf)
 {
+	Assert(codec->size == sizeof(int64) || DatumGetPointer(datum) != NULL);
 	if (codec->size != sizeof(int64))
 		return (const uint8 *) DatumGetPointer(datum);
 	store_be64(buf, (uint64) DatumGetInt64(datum));
@@ -51,6 +53,8 @@ make_id64(const IdCodec *codec, int64 tick, uint64 rest)
 {
 	uint8		id[sizeof(int64)];
 
+	Assert(tick >= codec->time.first && tick <= codec->time.last);
+	Assert(rest >> (64 - codec->time.bits) == 0);
 	id64_compose(codec, tick, rest, id);
 	return datum_from_id(codec, id);
 }

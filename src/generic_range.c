@@ -34,10 +34,12 @@ make_id_range(FunctionCallInfo fcinfo, const IdCodec *codec, const uint8 *lo, co
 		/* range_get_typcache() uses fn_extra as well; do not depend on what it puts there */
 		fcinfo->flinfo->fn_extra = typcache;
 	}
+	Assert(typcache->type_id == get_func_rettype(fcinfo->flinfo->fn_oid));
 	if (lo == NULL)
 		PG_RETURN_RANGE_P(make_empty_range(typcache));
 	lower.val = datum_from_id(codec, lo);
 	upper.val = datum_from_id(codec, hi);
+	Assert(range_cmp_bounds(typcache, &lower, &upper) <= 0);
 	/* already in canonical form */
 	PG_RETURN_RANGE_P(compat_range_serialize(typcache, &lower, &upper, false));
 }
@@ -73,6 +75,7 @@ make_window(FunctionCallInfo fcinfo, const IdCodec *codec,
 	if (!id_ticks_within(&codec->time, lower, lower_inclusive, upper, upper_inclusive,
 						 &first, &last))
 		return make_id_range(fcinfo, codec, NULL, NULL);
+	Assert(codec->time.first <= first && first <= last && last <= codec->time.last);
 	id_of_tick(codec, first, 0x00, lo);
 	id_of_tick(codec, last, 0xFF, hi);
 	return make_id_range(fcinfo, codec, lo, hi);

@@ -45,6 +45,7 @@ format_line(const Mark *mark, char *line)
 	pg_crc32c	crc;
 	int			len = snprintf(line, LINE_SIZE, LINE_FORMAT, mark->before, mark->timeline);
 
+	Assert(len > 0 && len + sizeof("01234567\n") <= LINE_SIZE);
 	INIT_CRC32C(crc);
 	COMP_CRC32C(crc, line, len);
 	FIN_CRC32C(crc);
@@ -172,6 +173,7 @@ markfile_create(const Mark *mark, int *slot)
 	char		slots[SLOTS * SLOT_SIZE] = {0};
 	int			fd;
 
+	Assert(mark->before > 0);
 	/* what a crash has left of that name, or whatever else it is */
 	unlink(MARK_FILE_NEW);
 	fd = OpenTransientFile(MARK_FILE_NEW, O_WRONLY | O_CREAT | O_EXCL | PG_BINARY);
@@ -196,6 +198,8 @@ markfile_replace(const Mark *mark, int *slot)
 	int			other = (*slot + 1) % SLOTS;
 	char		bytes[SLOT_SIZE] = {0};
 
+	Assert(*slot == MARK_NO_SLOT || (*slot >= 0 && *slot < SLOTS));
+	Assert(mark->before > 0);
 	/* there was none, or somebody removed it */
 	if (fd < 0)
 	{

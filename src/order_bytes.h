@@ -59,6 +59,7 @@ extern Datum bytes_step(Datum existing, bool *overflow, int size, bool up);
 static inline int
 bytes_cmp(const uint8 *a, const uint8 *b, int size)
 {
+	Assert(size >= 8);
 	for (int i = 0;; i = Min(i + 8, size - 8))
 	{
 		uint64		x = load_be64(a + i);

@@ -174,6 +174,8 @@ report_text(const IdCodec *codec, TextOf of, IdStatus status, const IdError *err
 	const char *detail = describe(codec, status, err, shown, len);
 	const char *hint = err->remedy;
 
+	Assert(err->position <= len);
+	Assert(status != ID_BAD_CHARACTER || (err->position < len && err->alphabet != NULL));
 	/* what is encrypted may look like anything */
 	if (hint == NULL && of != TEXT_OF_ENCRYPTED)
 		hint = suggest(codec, status, shown);
@@ -251,6 +253,7 @@ report_instant(const IdCodec *codec, TimestampTz ts)
 uint64
 check_field(const IdCodec *codec, const char *field, int64 value, int64 max)
 {
+	Assert(max >= 0);
 	if (value < 0 || value > max)
 		ereport(ERROR,
 				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),

@@ -61,6 +61,8 @@ write_file(SharedPage *page, int64 before, bool create)
 {
 	Mark		mark = {.before = before,.timeline = page->timeline};
 
+	Assert(LWLockHeldByMeInMode(&page->lock, LW_EXCLUSIVE));
+	Assert(!shared_in_child());
 	pgstat_report_wait_start(shared_wait_events[WAIT_MARK_WRITE]);
 	(create ? markfile_create : markfile_replace) (&mark, &page->mark_slot);
 	pgstat_report_wait_end();
@@ -73,6 +75,7 @@ write_file(SharedPage *page, int64 before, bool create)
 static void
 write_mark(SharedPage *page, int64 before, int64 begins, bool create)
 {
+	Assert(begins < before);
 	write_file(page, before, create);
 	pg_atomic_write_u64(&page->mark_written, (uint64) clock_wall());
 	/* pairs with the swap of whoever sees the mark: of words as settle() has set them */
@@ -120,6 +123,7 @@ raise_mark(SharedPage *page, int64 before, int64 begins)
 	uint64		mark = pg_atomic_read_u64(&page->mark);
 	uint64		renew_at = pg_atomic_read_u64(&page->shared.renew_at);
 
+	Assert(mark != 0 && renew_at <= mark);
 	/* meanwhile, the others need not look after it until they must */
 	pg_atomic_write_u64(&page->shared.renew_at, mark);
 	PG_TRY();
@@ -184,6 +188,8 @@ advance(SharedPage *page, void *arg)
 	Advance    *request = arg;
 	int64		begins = PG_INT64_MIN;
 
+	Assert(LWLockHeldByMeInMode(&page->lock, LW_EXCLUSIVE));
+	Assert(pg_atomic_read_u64(&page->mark) != 0);
 	/* how far words move: what others hand out meanwhile only makes that less */
 	for (int i = 0; i < GENERATORS; i++)
 	{
@@ -222,6 +228,8 @@ advance(SharedPage *page, void *arg)
 			;
 		/* the last word of a tick leads to the next one */
 		request->starts[i] = word_tick_begins(layout, Max(last, past) + 1);
+		Assert(request->starts[i] > request->instant);
+		Assert(!word_is_at_end(layout, past + 1));
 	}
 
 	/*
@@ -290,6 +298,7 @@ restart(SharedPage *page, void *arg)
 			pg_atomic_write_u64(&word->start, next);
 		stretches->from[i] = wall;
 		stretches->until[i] = next < last ? word_tick_ends(layout, last) : wall;
+		Assert(stretches->until[i] >= stretches->from[i]);
 	}
 
 	/*
@@ -337,6 +346,7 @@ acquire(SharedPage *page, int64 begins)
 {
 	bool		locked;
 
+	Assert(!LWLockHeldByMe(&page->lock));
 	if (shared_in_child())
 	{
 		wait_in_child(page, begins);

@@ -149,6 +149,7 @@ setting_node_field(SettingId id, int automatic)
 	int			value = checked_value(&settings[id]);
 	int			node_id;
 
+	Assert(automatic >= 0 && automatic <= settings[id].max);
 	if (value != AUTOMATIC)
 		return value;
 	node_id = checked_value(&settings[SETTING_NODE_ID]);

@@ -174,6 +174,8 @@ shared_attach(void)
 				 errdetail("Shared memory has layout %u, this library uses %u.",
 						   page->shared.version, WORDS_SHARED_VERSION),
 				 errhint("Restart the server to finish the upgrade.")));
+	Assert(PointerIsAligned(page, pg_atomic_uint64) &&
+		   (uintptr_t) page->shared.words % PG_CACHE_LINE_SIZE == 0);
 	shared_wait_events[WAIT_COUNTER] = compat_wait_event("IdtypesCounter");
 	shared_wait_events[WAIT_CLOCK] = compat_wait_event("IdtypesClock");
 	shared_wait_events[WAIT_MARK] = compat_wait_event("IdtypesMark");

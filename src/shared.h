@@ -54,6 +54,9 @@ typedef struct WordBlock
 	uint64		next;			/* the next one to hand out */
 	uint64		end;			/* after the last one */
 	uint32		restarts;		/* as of before they were taken */
+#ifdef USE_ASSERT_CHECKING
+	int			owner;			/* the process that took them */
+#endif
 } WordBlock;
 
 /* What a process has for itself. */

@@ -74,6 +74,7 @@ typedef struct SharedPage
 static inline SharedPage *
 shared_page(void)
 {
+	Assert(words_local.shared != NULL);
 	return (SharedPage *) words_local.shared;
 }
 

@@ -206,6 +206,8 @@ make_siq(const SiqFields *fields)
 {
 	uint8	   *id = palloc(SIQ_SIZE);
 
+	Assert(fields->tick >= siq_codec.time.first && fields->tick <= siq_codec.time.last);
+	Assert(fields->shard <= 255 && fields->serial <= siq_serial_max(fields->type));
 	siq_compose(fields, id);
 	return PointerGetDatum(id);
 }

@@ -160,6 +160,7 @@ words_next_slow(Generator generator, WordUse use, const char *function)
 			break;
 		words_back_off();
 	}
+	words_check(generator, &use, last, next);
 	words_count(generator, wall);
 	return next;
 }

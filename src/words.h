@@ -16,6 +16,8 @@
 
 #include "postgres.h"
 
+#include <unistd.h>
+
 #include "storage/spin.h"
 
 #include "clock.h"
@@ -55,6 +57,31 @@ words_back_off(void)
 		SPIN_DELAY();
 }
 
+/* The tick in a word, for composing an id. */
+static inline int64
+words_tick(Generator generator, uint64 word)
+{
+	return (int64) (word >> generator_info[generator].layout.counter_bits);
+}
+
+/* The counter in a word. */
+static inline uint64
+words_counter(Generator generator, uint64 word)
+{
+	return word & ((UINT64CONST(1) << generator_info[generator].layout.counter_bits) - 1);
+}
+
+/* Asserts what who composes an id relies on, of a word that is handed out after another. */
+static inline void
+words_check(Generator generator, const WordUse *use, uint64 last, uint64 word)
+{
+	Assert(word > last);
+	Assert(words_tick(generator, word) >= generator_info[generator].layout.time.first);
+	Assert(!word_is_at_end(&generator_info[generator].layout, word));
+	Assert(words_counter(generator, word) <= use->limit);
+	Assert(((word ^ use->start) & ((UINT64CONST(1) << use->low_bits) - 1)) == 0);
+}
+
 /*
  * The next word of a generator: greater than every one handed out before, by
  * any process of the server.  May wait, where it can be cancelled.  Errors: the
@@ -89,6 +116,7 @@ words_next(Generator generator, WordUse use, const char *function)
 				break;
 			if (likely(pg_atomic_compare_exchange_u64(&word->last, &last, next)))
 			{
+				words_check(generator, &use, last, next);
 				words_count(generator, wall);
 				return next;
 			}
@@ -113,6 +141,7 @@ words_next_of_block(Generator generator, WordUse use, const char *function)
 	WordBlock  *block = &words_local.blocks[generator];
 	uint32		restarts;
 
+	Assert(use.step > 0 && use.start == use.step - 1 && use.low_bits == 0);
 	if (likely(block->next < block->end))
 	{
 		uint64		last = shared_last(&words_local.shared->words[generator]);
@@ -123,6 +152,7 @@ words_next_of_block(Generator generator, WordUse use, const char *function)
 				   (int64) pg_atomic_read_u64(&words_local.shared->renew_at) &&
 				   block->restarts == pg_atomic_read_u32(&words_local.shared->restarts)))
 		{
+			Assert(block->owner == getpid());
 			words_count(generator, wall);
 			return block->next++;
 		}
@@ -134,21 +164,11 @@ words_next_of_block(Generator generator, WordUse use, const char *function)
 	block->end = words_next(generator, use, function) + 1;
 	block->next = block->end - use.step;
 	block->restarts = restarts;
+#ifdef USE_ASSERT_CHECKING
+	block->owner = getpid();
+#endif
+	Assert(word_same_tick(layout, block->next, block->end - 1));
 	return block->next++;
-}
-
-/* The tick in a word, for composing an id. */
-static inline int64
-words_tick(Generator generator, uint64 word)
-{
-	return (int64) (word >> generator_info[generator].layout.counter_bits);
-}
-
-/* The counter in a word. */
-static inline uint64
-words_counter(Generator generator, uint64 word)
-{
-	return word & ((UINT64CONST(1) << generator_info[generator].layout.counter_bits) - 1);
 }
 
 #endif							/* IDTYPES_WORDS_H */
