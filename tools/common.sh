@@ -31,10 +31,23 @@ elapsed()
 }
 
 # Two checkouts, or two users of one, must not share a state folder.
-STATE=${IDTYPES_STATE:-/var/tmp/idtypes-$(id -un)-$(printf '%s' "$REPO" | cksum | cut -d' ' -f1)}
-SRC=$STATE/src
-LOGS=$STATE/logs
-CLUSTERS=$STATE/clusters
+use_state()
+{
+	STATE=$1
+	SRC=$STATE/src
+	LOGS=$STATE/logs
+	CLUSTERS=$STATE/clusters
+}
+use_state \
+	"${IDTYPES_STATE:-/var/tmp/idtypes-$(id -un)-$(printf '%s' "$REPO" | cksum | cut -d' ' -f1)}"
+
+# One of its own for a verb that builds with flags of its own, unless IDTYPES_STATE names one.  What
+# is left of an earlier run must neither count nor pass for built.
+use_state_for()
+{
+	use_state "${IDTYPES_STATE:-$STATE-$1}"
+	[ ! -d "$SRC" ] || find "$SRC" '(' -name '*.gc??' -o -name '*.o' ')' -delete
+}
 
 # Refuses a state folder that make, or a comparison with the folder a process works in, would
 # misread.  Nothing has been done yet when this is called.

@@ -102,7 +102,10 @@ stop_clusters()
 # about them, so that every warning left is ours.  PostgreSQL's function interface has parameters
 # that a function need not use, and its macros compare signed with unsigned lengths; the core, which
 # has neither, does without these two exceptions (see suite_gcc).
+#
+# FURTHER_FLAGS are for the compiler, where a verb builds something else than what is released.
 WARNINGS="-Wall -Wextra -Wshadow -Wstrict-prototypes"
+FURTHER_FLAGS=
 build_extension()
 {
 	local folder=$1 cc=$2 flags
@@ -119,7 +122,7 @@ build_extension()
 			;;
 	esac
 	limited make -C "$folder" -s -k -j "$(nproc)" PG_CONFIG="$PG_CONFIG" with_llvm=no CC="$cc" \
-		COPT="$flags ${WERROR:-} $COUNTERS" "$@"
+		COPT="$flags ${WERROR:-} $FURTHER_FLAGS" "$@"
 }
 
 # Builds the sources and installs them into the private server.

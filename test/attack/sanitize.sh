@@ -3,9 +3,9 @@
 # sanitize.sh: the extension under AddressSanitizer and UndefinedBehaviorSanitizer, in a server.
 #
 # Takes the regress tests and the comparison with the oracle through a build in which every memory
-# access of the extension, and every arithmetic operation of it, is watched.  The server itself is
-# the stock one, so an overrun inside memory that it hands out goes unseen; what the core does with
-# memory of its own, the suites unit and fuzz see.
+# access of the extension, and every arithmetic operation of it, is watched, and its assertions are
+# at work.  The server itself is the stock one, so an overrun inside memory that it hands out goes
+# unseen; what the core does with memory of its own, the suites unit and fuzz see.
 #
 #	sanitize.sh FOLDER CLUSTER [ROWS]
 #
@@ -73,7 +73,8 @@ build()
 			"$folder/src" &&
 		rm -f "$folder"/src/src/*.o "$folder"/src/src/core/*.o "$folder"/src/sql/idtypes--*.sql &&
 		make -C "$folder/src" -s PG_CONFIG="$PG_CONFIG" with_llvm=no CC=gcc \
-			COPT="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-wrapv" \
+			COPT="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-wrapv \
+				-DUSE_ASSERT_CHECKING" \
 			install
 }
 
@@ -101,13 +102,15 @@ start_server()
 			pg_ctl -D "$data" -l "$folder/server.log" -w start >/dev/null
 }
 
-# The sanitizers are at work only if the library that the server loads was built with them.
+# The sanitizers and the assertions are at work only if the library that the server loads was built
+# with them.
 is_watched()
 {
 	local symbols
 
 	symbols=$(nm -D "$(pg_config --pkglibdir)/idtypes.so") &&
-		[[ $symbols = *__asan_report_load* && $symbols = *__ubsan_handle_* ]] &&
+		[[ $symbols = *__asan_report_load* && $symbols = *__ubsan_handle_* &&
+			$symbols = *ExceptionalCondition* ]] &&
 		psql -X -q -c "LOAD '\$libdir/idtypes'"
 }
 
