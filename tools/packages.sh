@@ -19,7 +19,6 @@ declare -A SUITE_PACKAGES=(
 	[fuzz]="${BUILD_PACKAGES[*]} clang-LLVM libclang-rt-LLVM-dev"
 	[clang]="${BUILD_PACKAGES[*]} clang-LLVM"
 	[planning]="${BUILD_PACKAGES[*]} ${BENCH_PACKAGES[*]}"
-	[estimates]="${BUILD_PACKAGES[*]} ${BENCH_PACKAGES[*]}"
 	[search]="${DOCS_PACKAGES[*]} python3-selenium chromium chromium-driver"
 	[tap]="${BUILD_PACKAGES[*]} libipc-run-perl"
 )

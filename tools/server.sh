@@ -33,9 +33,8 @@ make_private_server()
 		esac
 	done
 	as_worker rm -rf "$root/template-$MAJOR"
-	as_worker initdb -D "$root/template-$MAJOR" -U postgres -A trust --auth-host=scram-sha-256 \
-		-E UTF8 --no-locale --no-sync >"$LOGS/initdb.log" 2>&1 ||
-		die "initdb failed, see $LOGS/initdb.log"
+	as_worker "$SRC/test/lib/new_cluster" "$root/template-$MAJOR" / ||
+		die "initdb failed, see above"
 	printf '%s\n' "$version" | as_worker tee "$root/version-$MAJOR" >/dev/null
 }
 
@@ -49,9 +48,7 @@ start_cluster()
 	SOCKET=$(as_worker mktemp -d /tmp/idtypes.XXXXXX) || die "no place for a socket"
 	[ -e "$data/PG_VERSION" ] || as_worker cp -a "$STATE/usr/template-$MAJOR" "$data" ||
 		die "cannot make a cluster in $data"
-	printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$SOCKET'" "port = 5432" \
-		"timezone = 'UTC'" "log_timezone = 'UTC'" "max_wal_size = 4GB" "$@" |
-		as_worker tee "$data/postgresql.auto.conf" >/dev/null
+	as_worker "$SRC/test/lib/new_cluster" "$data" "$SOCKET" "max_wal_size = 4GB" "$@" || exit 1
 	as_worker pg_ctl -D "$data" -l "$log" -w start >"$log.start" 2>&1 || die "no server, see $log"
 	rm -f "$log.start"
 	WORKER_ENV=(PGHOST="$SOCKET" PGPORT=5432 PGUSER=postgres PGDATABASE=postgres)

@@ -16,7 +16,7 @@ QUICK=(lint gcc unit oracle regress docs)
 
 # Seconds of a processor that those take which take more than 5: the longest are begun first.
 declare -A TAKES=([asan]=90 [sixth]=80 [estimates/run]=25 [estimates/beside]=50 [servers]=25
-	[regress]=20 [fuzz]=17 [compare]=15 [docs]=10 [sanitize]=11 [planning]=10 [reproducible]=10
+	[regress]=20 [fuzz]=17 [compare]=15 [docs]=10 [sanitize]=11 [planning]=15 [reproducible]=10
 	[unit]=7 [migrate]=15 [tap/016_memory]=30
 	[tap/006_settings]=20 [tap/010_random]=20 [tap/003_crash]=15
 	[tap/005_mark]=15 [tap/012_lead]=15 [tap/015_full_disk]=15 [tap/004_standby]=12
@@ -403,7 +403,7 @@ suite_servers()
 
 parts_estimates()
 {
-	printf '%s\n' run beside positions planning
+	printf '%s\n' run beside positions
 }
 
 suite_estimates()

@@ -1,12 +1,6 @@
 """Who competes: keys as columns, generators as expressions."""
 
-import os
-import sys
-
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                             os.pardir, os.pardir, "test", "oracle"))
-
-import idoracle  # noqa: E402
+import idoracle
 
 # Largest rate that a format allows on average, in ids per second, where that can be felt; what is
 # asked for beyond it waits by design.  A ulidflake starts each millisecond at a random number and

@@ -2,9 +2,9 @@
 
 import glob
 import os
-import re
 import subprocess
-import tempfile
+
+import callgrind
 
 BENCH = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCES = os.path.join(os.path.dirname(BENCH), "src", "core", "*.c")
@@ -40,22 +40,10 @@ def instructions(program):
     Only code of this program and the C library runs, on the same ids every time, so the counts of
     two runs are equal.
     """
-    counts = {}
-    with tempfile.TemporaryDirectory() as folder:
-        run = subprocess.run(["valgrind", "--tool=callgrind",
-                              "--callgrind-out-file=" + os.path.join(folder, "out"),
-                              program, "count"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                             universal_newlines=True)
-        if run.returncode != 0:
-            raise RuntimeError("callgrind failed: " + run.stderr)
-        calls = lines(run.stdout)[("calls", "-")][0]
-        for name in glob.glob(os.path.join(folder, "out.*")):
-            with open(name) as file:
-                text = file.read()
-            trigger = re.search(r"^desc: Trigger: Client Request: (\S+) (\S+)$", text, re.M)
-            if trigger:
-                total = int(re.search(r"^summary: (\d+)", text, re.M).group(1))
-                counts[trigger.groups()] = total / calls
+    printed, dumps = callgrind.profile([program, "count"])
+    calls = lines(printed)[("calls", "-")][0]
+    counts = {tuple(trigger.split()[2:]): total / calls for trigger, total in dumps
+              if trigger.startswith("Client Request: ")}
     empty = counts.pop(("empty", "-"))
     # The time of the clock is spent in the kernel's code, which is not counted.
     return {key: count - empty for key, count in counts.items() if key[1] != "-"}

@@ -36,12 +36,69 @@ def prefix(db, of, window):
 def conditions(db, of):
     """{way to write it: condition} of a window in the middle of a table of a type."""
     db.run("CREATE SCHEMA planning_%s; SET search_path = planning_%s, public" % (of, of))
-    plan_choice.make_table(db, of, "uniform", plan_choice.ROWS)
+    plan_choice.make_table(db, of, plan_choice.ARRIVALS["uniform"], plan_choice.ROWS)
     window = plan_choice.Window(db, of, 0.001, "middle", plan_choice.ROWS)
     found = {BETWEEN: window.condition(plan_choice.NUMBER), PREFIX: prefix(db, of, window)}
     for spelling in plan_choice.SPELLINGS:
         found[spelling] = window.condition(plan_choice.ID, spelling)
     return found
+
+
+# More of uid11, which every type takes the same way, each beside the same of bigints: what planning
+# takes and the start of the execution, which works out what was not constant.
+SINCE = "now() - interval '1 hour'"
+# So many windows that it shows if the arms of an OR are searched anew for each of them.
+UID11 = who.idoracle.MODULES[who.idoracle.NAMES.index("uid11")].FORMAT
+ARMS = ["5M3" + a + b for a in "123456789A" for b in sorted(UID11.prefix_alphabet)]
+PREPARED = {
+    "since": ("id <@ uid11_range(%s, now())" % SINCE,
+              "n BETWEEN (extract(epoch FROM %s) * 1e6)::bigint"
+              " AND (extract(epoch FROM now()) * 1e6)::bigint" % SINCE),
+    "OR of prefixes": (" OR ".join("id <@ uid11_prefix('%s')" % prefix for prefix in ARMS),
+                       " OR ".join("n BETWEEN %d AND %d" % tuple(
+                           UID11.parse(prefix + digit * 6) for digit in "1z") for prefix in ARMS)),
+}
+# Joins of windows with 200 partitions, as ANALYZE with a target of 100 and of 10000 knows them, and
+# as bigints; and which of them stands beside which.
+JOINS = {"100": "w_100 JOIN p_100 ON id <@ r", "10000": "w_10000 JOIN p_10000 ON id <@ r",
+         "bigint": "w_n JOIN p_n ON id >= a AND id <= b"}
+JOINED = {"join": ("100", "bigint"), "join, 10000": ("10000", "bigint"),
+          "10000 to 100": ("10000", "100")}
+MORE = """
+    CREATE TABLE times AS SELECT DISTINCT ON (id) id, id::bigint AS n FROM (SELECT
+        uid11_generate_at(timestamptz '2026-01-01Z' + i * interval '3 s') AS id
+        FROM generate_series(1, 20000) i) s ORDER BY 1;
+    CREATE INDEX ON times (id);
+    CREATE INDEX ON times (n);
+    ANALYZE times;
+    CREATE FUNCTION since(day int, plain bool) RETURNS text LANGUAGE sql AS $$
+        SELECT CASE WHEN plain THEN id::bigint::text ELSE quote_literal(id::text) END
+        FROM uid11_min(timestamptz '2026-01-01Z' + day * interval '1 day') id $$;
+    DO $$ DECLARE of text;
+    BEGIN
+        FOREACH of IN ARRAY '{p_100,p_10000,p_n}'::text[] LOOP
+            EXECUTE format('CREATE TABLE %s (id %s) PARTITION BY RANGE (id)', of,
+                CASE of WHEN 'p_n' THEN 'bigint' ELSE 'uid11' END);
+            FOR i IN 0 .. 199 LOOP
+                EXECUTE format('CREATE TABLE %s_%s PARTITION OF %s FOR VALUES FROM (%s) TO (%s)',
+                    of, i, of, since(i, of = 'p_n'), since(i + 1, of = 'p_n'));
+            END LOOP;
+            EXECUTE format('CREATE INDEX ON %s (id)', of);
+        END LOOP;
+    END $$;
+    INSERT INTO p_100 SELECT uid11_generate_at(timestamptz '2026-01-01Z' + i * interval '300 s')
+        FROM generate_series(0, 200 * 288 - 1) i;
+    INSERT INTO p_10000 SELECT * FROM p_100;
+    INSERT INTO p_n SELECT id::bigint FROM p_100;
+    CREATE TABLE w_100 AS SELECT uid11_range(t, t + interval '1 hour') AS r
+        FROM (SELECT timestamptz '2026-01-01Z' + i * interval '4000 s' AS t
+            FROM generate_series(1, 4000) i) s;
+    CREATE TABLE w_10000 AS SELECT * FROM w_100;
+    CREATE TABLE w_n AS SELECT lower(r)::bigint AS a, upper(r)::bigint AS b FROM w_100;
+    ANALYZE p_100, w_100, p_n, w_n;
+    SET default_statistics_target = 10000;
+    ANALYZE p_10000, w_10000;
+    RESET default_statistics_target"""
 
 
 def without_ids(db):
@@ -52,15 +109,17 @@ def without_ids(db):
 
 class Planning:
     """Makes the tables, in a cluster whose database "postgres" has the extension; counts later,
-    when the cluster is stopped.
+    when the cluster is stopped.  More is counted where a ceiling, but no report is made of it.
     """
 
-    def __init__(self, cluster):
+    def __init__(self, cluster, more=False):
         db = cluster.connect()
         db.run(plan_choice.SESSION)
         db.run(plan_choice.NUMBER_OF)
         self.conditions = {of: conditions(db, of) for of in plan_choice.types(db)}
         db.run("SET search_path = public")
+        if more:
+            db.run(MORE)
         db.run("CREATE DATABASE " + PLAIN_DATABASE)
         without_ids(db)
         db.close()
@@ -79,11 +138,27 @@ class Planning:
         plain = ["EXPLAIN SELECT n FROM without_ids WHERE n BETWEEN 10000 AND 10100"] * TIMES
         keys.append((measure(WITHOUT_IDS), WITH_LIBRARY))
         commands += ["SET search_path = public"] + plain
-        counts = callgrind.count(cluster, commands, COUNTED)
+        counts = callgrind.single_user(cluster, commands, COUNTED)
         if len(counts) != TIMES * len(keys):
             raise RuntimeError("%d statements planned instead of %d" %
                                (len(counts), TIMES * len(keys)))
         found = dict(zip(keys, counts[TIMES - 1::TIMES]))
-        found[measure(WITHOUT_IDS), BARE] = callgrind.count(cluster, plain, COUNTED,
-                                                            PLAIN_DATABASE)[-1]
+        found[measure(WITHOUT_IDS), BARE] = callgrind.single_user(cluster, plain, COUNTED,
+                                                                  PLAIN_DATABASE)[-1]
         return found
+
+    def ratios(self, cluster):
+        """{way to write it: ratio of the instructions} of what is more, to what stands beside."""
+        commands = ["SET plan_cache_mode = force_custom_plan"]
+        for number, condition in enumerate(sum(PREPARED.values(), ())):
+            commands.append("PREPARE q%d (int) AS SELECT * FROM times WHERE %s LIMIT $1" %
+                            (number, condition))
+            commands += ["EXECUTE q%d (0)" % number] * TIMES
+        counts = callgrind.single_user(cluster, commands, "ExecuteQuery")[TIMES - 1::TIMES]
+        found = {name: counts[2 * number] / counts[2 * number + 1]
+                 for number, name in enumerate(PREPARED)}
+        counts = dict(zip(JOINS, callgrind.single_user(cluster, [
+            "EXPLAIN SELECT FROM " + join for join in JOINS.values() for _ in range(TIMES)],
+                                                       COUNTED)[TIMES - 1::TIMES]))
+        return {**found, **{name: counts[one] / counts[other]
+                            for name, (one, other) in JOINED.items()}}

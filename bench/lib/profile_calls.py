@@ -112,7 +112,7 @@ def profile(cluster, major):
     print("%-44s " % "instructions in the server", end="", flush=True)
     callgrind.single_user(cluster, setup(major, cluster.top))
     time.sleep(MARK_SECONDS)
-    found = callgrind.count(cluster, commands, COUNTED)
+    found = callgrind.single_user(cluster, commands, COUNTED)
     counts = {statement.key: found[number - 1] / ROWS
               for statement, number in zip(statements, profiles)}
     print("%d profiles" % len(counts))

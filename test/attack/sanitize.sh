@@ -92,11 +92,7 @@ start_server()
 {
 	socket=$(mktemp -d /tmp/idtypes.XXXXXX) &&
 		rm -rf "$data" &&
-		initdb -D "$data" -U postgres -A trust -E UTF8 --no-locale --no-sync \
-			>"$folder/initdb.log" &&
-		printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$socket'" \
-			"port = 5432" "timezone = 'UTC'" "log_timezone = 'UTC'" "fsync = off" \
-			>>"$data/postgresql.conf" &&
+		test/lib/new_cluster "$data" "$socket" "fsync = off" &&
 		LD_PRELOAD="$asan $ubsan $folder/preload.so" \
 		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 			pg_ctl -D "$data" -l "$folder/server.log" -w start >/dev/null

@@ -25,72 +25,27 @@ Makes a database on the server that PGHOST, PGPORT, PGUSER and PGDATABASE name,
 and drops it.  --table writes the figures as Markdown.
 """
 
-import json
 import random
 import sys
 
-from scratch import TYPES, generate_at, options, scratch_database, sql, verdict, version
+from scratch import (TYPES, check, generate_at, options, plan_choice, scratch_database,
+                     verdict, version)
 
 START = "timestamptz '2026-01-01Z'"
+# As plan_choice writes them: over 40 days, and in bursts of ten seconds each hour.
 ARRIVALS = {
-    "uniform": START + " + random() * interval '40 days'",
-    "skewed": START + " + random() ^ 0.2 * interval '40 days'",
-    "bursty": START + " + (random() * 960)::int * interval '1 hour'"
-              " + random() ^ 2 * interval '10 s'",
+    "uniform": "40 * 86400e6 * {u1}",
+    "skewed": "40 * 86400e6 * {u1} ^ 0.2",
+    "bursty": "floor({u1} * 960) * 3600e6 + {u2} ^ 2 * 10e6",
 }
-NUMBER = "('x' || encode(substr(id::bytea, 1, 8), 'hex'))::bit(64)::bigint"
 SHARES = (0.00006, 0.001, 0.005)
-WINDOWS = 8
-
-counts = {True: 0, False: 0}
-
-
-def check(kept, name):
-    """Counts a test."""
-    counts[bool(kept)] += 1
-    if not kept:
-        print("not ok - " + name)
-
-
-def explain(queries, options_="", first=""):
-    """The plans of queries in one session."""
-    lines = sql("SET max_parallel_workers_per_gather = 0; SET timezone = 'UTC';\n" + first
-                + "".join("\\echo ;;\nEXPLAIN (FORMAT JSON%s) %s;\n" % (options_, query)
-                          for query in queries))
-    return [json.loads(text)[0]["Plan"] for text in "\n".join(lines).split(";;")[1:]]
-
-
-def nodes(plan):
-    """All nodes of a plan."""
-    yield plan
-    for child in plan.get("Plans", ()):
-        yield from nodes(child)
-
-
-def indexes(plan):
-    """The indexes that a plan uses; those of the id and of the number are taken for one."""
-    return sorted(node["Index Name"].replace("_n_", "_id_") for node in nodes(plan)
-                  if "Index Name" in node)
-
-
-def executed(queries, first=""):
-    """The plans of queries that were executed."""
-    return explain(queries, ", ANALYZE, BUFFERS, TIMING OFF, SUMMARY OFF", first)
-
-
-def buffers(plan):
-    """The pages that a plan has read."""
-    return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
-
-
-def ratio(guess, truth):
-    """By what factor an estimate is off; no row and one are the same to the planner."""
-    return max(max(guess, 1) / max(truth, 1), max(truth, 1) / max(guess, 1))
+WINDOWS = 3
+SAME = 0.98
 
 
 def is_off(plan):
     """True if an estimate is off by a factor of ten."""
-    return ratio(plan["Plan Rows"], plan["Actual Rows"]) > 10
+    return plan_choice.ratio(plan["Plan Rows"], plan["Actual Rows"]) > plan_choice.OFF
 
 
 def window(pairs, width, start=None):
@@ -100,79 +55,37 @@ def window(pairs, width, start=None):
     return pairs[start], pairs[start + width]
 
 
-def load(kind, arrival, rows):
+def load(db, kind, arrival, rows):
     """Makes the tables of a type; returns pairs of id and number in order."""
-    lines = sql("""
-        SELECT setseed(%f) \\g /dev/null
-        CREATE TABLE t AS SELECT id, %s AS n, (random() * 999)::int AS tenant,
-                repeat('x', 60) AS filler
-            FROM (SELECT %s AS id FROM generate_series(1, %d)) made ORDER BY random();
-        CREATE INDEX t_id_idx ON t (id);
-        CREATE INDEX t_n_idx ON t (n);
-        CREATE INDEX t_tenant_idx ON t (tenant);
-        VACUUM ANALYZE t;
-        CREATE TABLE p (id %s, n bigint) PARTITION BY RANGE (id);
-        SELECT format('CREATE TABLE p_%%s PARTITION OF p FOR VALUES FROM (%%L) TO (%%L)', i,
-                %s_min(%s + i * interval '5 days'), %s_min(%s + (i + 1) * interval '5 days'))
-            FROM generate_series(0, 9) i \\gexec
-        INSERT INTO p SELECT id, n FROM t;
-        CREATE INDEX ON p (id);
-        CREATE INDEX ON p (n);
-        VACUUM ANALYZE p;
-        COPY (SELECT id, n FROM t ORDER BY id) TO STDOUT (DELIMITER ' ');
-        """ % (random.random(), NUMBER, generate_at(kind, ARRIVALS[arrival]), rows, kind, kind,
-               START, kind, START))
-    return [tuple(line.split()) for line in lines]
+    plan_choice.make_table(db, kind, ARRIVALS[arrival], rows, random.randrange(1 << 30),
+                           make=generate_at(kind, "{at}"))
+    db.run("CREATE TABLE p (id %s, number bigint) PARTITION BY RANGE (id)" % kind)
+    for i in range(10):
+        db.run("CREATE TABLE p_%d PARTITION OF p FOR VALUES FROM (%s_min(%s + interval '%d days'))"
+               " TO (%s_min(%s + interval '%d days'))" % (i, kind, START, 5 * i, kind, START,
+                                                          5 * i + 5))
+    db.run("INSERT INTO p SELECT id, number FROM plans; CREATE INDEX ON p (id);"
+           " CREATE INDEX ON p (number)")
+    db.run("VACUUM ANALYZE p")
+    return db.run("SELECT id, number FROM plans ORDER BY id")
 
 
-# Where a page costs this much, a plan reads as few as it can.
-FEW_PAGES = "".join("SET %s;\n" % setting for setting in (
-    "enable_seqscan = off", "enable_indexscan = off", "seq_page_cost = 100000",
-    "random_page_cost = 100000"))
+def choice(db, name, pairs):
+    """Windows with a second index, in both spellings of the ids."""
+    found = plan_choice.Found()
+    plan_choice.measure_windows(db, name, (
+        plan_choice.ClosedWindow(db, "%g%%" % (share * 100),
+                                 *window(pairs, round(share * len(pairs))))
+        for share in SHARES for _ in range(WINDOWS)), dict.fromkeys(plan_choice.SPELLINGS, found))
+    for case in found.cases:
+        if case.dearer() == (True, False):
+            print("# %s" % case)
+    return found
 
 
-def choice(name, pairs):
-    """Windows with a second index; of both spellings of the ids, returns how many cases there are,
-    how many take other indexes than the numbers, how many read more than 1.1 times the best plan,
-    and how many of the numbers do; and the worst ratios to the best plan and to the numbers'.
-    """
-    select = "SELECT * FROM t WHERE %s AND tenant%s = 5"
-    forced = []
-    queries = []
-    for share in SHARES:
-        for _ in range(WINDOWS):
-            (a, m), (b, n) = window(pairs, round(share * len(pairs)))
-            plain = "n BETWEEN %s AND %s" % (m, n)
-            contained = "id <@ '[%s,%s]'" % (a, b)
-            for condition in (plain, contained):
-                forced += [select % (condition, " + 0"),
-                           select % ("(%s) IS NOT FALSE" % condition, ""), select % (condition, "")]
-            queries += [select % (spelling, "") for spelling in (
-                plain, contained, "id >= '%s' AND id <= '%s'" % (a, b))]
-    forced = list(map(buffers, executed(forced, FEW_PAGES)))
-    best = [min(forced[i:i + 3]) for i in range(0, len(forced), 3)]
-    plans = executed(queries)
-    different = dear = dear_numbers = 0
-    best_ratio = plain_ratio = 0.0
-    for i in range(0, len(plans), 3):
-        best_of_number, best_of_id = best[i // 3 * 2:i // 3 * 2 + 2]
-        theirs = plans[i]
-        is_dear_number = buffers(theirs) > 1.1 * best_of_number
-        for query, plan in zip(queries[i + 1:i + 3], plans[i + 1:i + 3]):
-            is_dear = buffers(plan) > 1.1 * best_of_id
-            dear += is_dear
-            dear_numbers += is_dear_number
-            different += indexes(plan) != indexes(theirs)
-            best_ratio = max(best_ratio, buffers(plan) / best_of_id)
-            plain_ratio = max(plain_ratio, buffers(plan) / buffers(theirs))
-            if is_dear and not is_dear_number:
-                print("# %s: %s reads %d pages, not %d" % (name, query, buffers(plan), best_of_id))
-    return len(plans) // 3 * 2, different, dear, dear_numbers, best_ratio, plain_ratio
-
-
-def compare(name, what, ours, plain):
+def compare(db, name, what, ours, plain):
     """Rows of queries, each beside its numbers; returns how many of either are off."""
-    found = [executed(queries) for queries in (ours, plain)]
+    found = [[plan_choice.explain(db, query) for query in queries] for queries in (ours, plain)]
     for query, mine, theirs in zip(ours, *found):
         if abs(mine["Actual Rows"] - theirs["Actual Rows"]) > 0.01 * mine["Actual Rows"] + 2:
             check(False, "%s: %s finds %d rows, not %d" % (name, query, mine["Actual Rows"],
@@ -183,93 +96,97 @@ def compare(name, what, ours, plain):
     return "%d, %d of %d" % (off[0], off[1], len(ours))
 
 
-def rows(name, pairs):
+def rows(db, name, pairs):
     """Estimates where they used to be wrong."""
     result = []
     narrow = [window(pairs, max(2, round(0.0001 * len(pairs)))) for _ in range(40)]
-    plain = ["SELECT * FROM p WHERE n >= %s AND n < %s" % (m, n) for (_, m), (_, n) in narrow]
+    plain = ["SELECT * FROM p WHERE number >= %s AND number < %s" % (m, n)
+             for (_, m), (_, n) in narrow]
     for spelling in ("id <@ '[%s,%s)'", "id >= '%s' AND id < '%s'"):
-        result.append(compare(name, "partitions", [
+        result.append(compare(db, name, "partitions", [
             "SELECT * FROM p WHERE " + spelling % (a, b) for (a, _), (b, _) in narrow], plain))
     wide = [(first, last, window(pairs, 1, random.randrange(start, start + width))[0])
             for start, width, (first, last) in
             ((start, width, window(pairs, width, start)) for start, width in
              ((random.randrange(len(pairs) // 2), len(pairs) // 5) for _ in range(10)))]
-    plain = ["SELECT * FROM t WHERE n >= %s AND n < %s" % (m, x) for (_, m), _, (_, x) in wide]
-    result.append(compare(name, "keyset", [
-        "SELECT * FROM t WHERE id < '%s' AND id <@ '[%s,)'" % (c, a)
+    plain = ["SELECT * FROM plans WHERE number >= %s AND number < %s" % (m, x)
+             for (_, m), _, (_, x) in wide]
+    result.append(compare(db, name, "keyset", [
+        "SELECT * FROM plans WHERE id < '%s' AND id <@ '[%s,)'" % (c, a)
         for (a, _), _, (c, _) in wide], plain))
-    result.append(compare(name, "two windows", [
-        "SELECT * FROM t WHERE id <@ '[%s,%s)' AND id <@ '(,%s)'" % (a, b, c)
+    result.append(compare(db, name, "two windows", [
+        "SELECT * FROM plans WHERE id <@ '[%s,%s)' AND id <@ '(,%s)'" % (a, b, c)
         for (a, _), (b, _), (c, _) in wide], plain))
     return result
 
 
-def join(name, kind):
+def join(db, name, kind):
     """A join of windows with partitions."""
-    mine, theirs = executed(["SELECT FROM w JOIN p ON id <@ r",
-                             "SELECT FROM w JOIN p ON n BETWEEN first AND last"], """
-        CREATE TEMP TABLE w AS SELECT r, %s AS first, %s AS last
+    db.run("""
+        CREATE TABLE w AS SELECT r, number_of(lower(r)::bytea) AS first,
+                number_of(upper(r)::bytea) AS last
             FROM generate_series(1, 20) i, LATERAL (SELECT %s + i * interval '46 h') s (t),
                 LATERAL (SELECT %s_range(t, t + interval '5 min')) x (r);
-        ANALYZE w;\n""" % (NUMBER.replace("id", "lower(r)", 1), NUMBER.replace("id", "upper(r)", 1),
-                           START, kind))
-    check(ratio(mine["Plan Rows"], mine["Actual Rows"]) <= (
-        ratio(theirs["Plan Rows"], theirs["Actual Rows"]) if name.endswith("bursty") else 3),
+        ANALYZE w""" % (START, kind))
+    mine, theirs = (plan_choice.explain(db, "SELECT FROM w JOIN p ON " + condition)
+                    for condition in ("id <@ r", "number BETWEEN first AND last"))
+    check(plan_choice.ratio(mine["Plan Rows"], mine["Actual Rows"]) <= (
+        plan_choice.ratio(theirs["Plan Rows"], theirs["Actual Rows"])
+        if name.endswith("bursty") else 3),
           "%s, join: %d rows, not %d" % (name, mine["Plan Rows"], mine["Actual Rows"]))
     return "%d, %d for %d" % (mine["Plan Rows"], theirs["Plan Rows"], mine["Actual Rows"])
 
 
-def newest(name, kind, retention):
+def newest(db, name, kind, retention):
     """The newest of the rows that ANALYZE has not seen, in portions of 25 to all of them."""
-    sql("""
-        SELECT setseed(%f) \\g /dev/null
-        CREATE TABLE g AS SELECT id, %s AS n FROM (SELECT %s AS id
-            FROM generate_series(1, 100000) i) made;
-        CREATE INDEX ON g (id);
-        CREATE INDEX ON g (n);
-        VACUUM ANALYZE g;
-        %s
-        INSERT INTO g SELECT id, %s FROM (SELECT %s AS id
-            FROM generate_series(100001, 110000) i) made;
-        SELECT pg_stat_force_next_flush() \\g /dev/null
-        VACUUM g;
-        """ % (random.random(), NUMBER, generate_at(kind, START + " + i * interval '10 s'"),
-               "DELETE FROM g WHERE id < %s_min(%s + interval '100000 s');" % (kind, START)
-               if retention else "", NUMBER,
-               generate_at(kind, START + " + i * interval '10 s'")))
-    since = sql("SELECT id, n FROM (SELECT id, n, row_number() OVER (ORDER BY id DESC) AS r FROM g)"
-                " s WHERE r IN (25, 100, 250, 1000, 2500, 5000, 10000) ORDER BY id;")
-    pairs = [line.split() for line in since]
-    result = compare(name, "newest" + (" with retention" if retention else ""),
+    fill = "SELECT id, number_of(id::bytea) AS number FROM (SELECT %s AS id" \
+        " FROM generate_series(%%d, %%d) i) made" % generate_at(kind,
+                                                              START + " + i * interval '10 s'")
+    db.run("CREATE TABLE g AS %s; CREATE INDEX ON g (id); CREATE INDEX ON g (number)"
+           % (fill % (1, 100000)))
+    db.run("VACUUM ANALYZE g")
+    if retention:
+        db.run("DELETE FROM g WHERE id < %s_min(%s + interval '100000 s')" % (kind, START))
+    db.run("INSERT INTO g " + fill % (100001, 110000))
+    db.run("SELECT pg_stat_force_next_flush()")
+    db.run("VACUUM g")
+    pairs = db.run("SELECT id, number FROM (SELECT id, number, row_number() OVER (ORDER BY id DESC)"
+                   " AS r FROM g) s WHERE r IN (25, 100, 250, 1000, 2500, 5000, 10000) ORDER BY id")
+    result = compare(db, name, "newest" + (" with retention" if retention else ""),
                      ["SELECT * FROM g WHERE id >= '%s'" % pair[0] for pair in pairs],
-                     ["SELECT * FROM g WHERE n >= %s" % pair[1] for pair in pairs])
-    sql("DROP TABLE g;")
+                     ["SELECT * FROM g WHERE number >= %s" % pair[1] for pair in pairs])
+    db.run("DROP TABLE g")
     return result
 
 
 def main():
     chosen = options(__doc__, rows=100000, types=",".join(TYPES), table="")
     lines = []
-    cases = different = dear = dear_numbers = 0
-    with scratch_database():
+    total = plan_choice.Found()
+    with scratch_database() as db:
+        db.run(plan_choice.SESSION)
+        db.run(plan_choice.NUMBER_OF)
         for kind in chosen.types.split(","):
             for arrival in ARRIVALS:
                 name = "%s %s" % (kind, arrival)
-                pairs = load(kind, arrival, chosen.rows)
-                some, other, ours, theirs, best, plain = choice(name, pairs)
-                cases += some
-                different += other
-                dear += ours
-                dear_numbers += theirs
-                lines.append([name, "%d of %d" % (other, some), "%d, %d" % (ours, theirs),
-                              "%.2f" % best, "%.2f" % plain]
-                             + rows(name, pairs) + [join(name, kind)]
-                             + [newest(name, kind, retention) for retention in (False, True)])
-                sql("DROP TABLE t, p;")
+                pairs = load(db, kind, arrival, chosen.rows)
+                found = choice(db, name, pairs)
+                total.cases += found.cases
+                lines.append([name, "%d of %d" % (len(found.cases) - found.same_index(),
+                                                  len(found.cases)),
+                              "%d, %d" % tuple(found.dearer()),
+                              "%.2f" % max(case.of_id.buffers / case.best_of_id
+                                           for case in found.cases), "%.2f" % found.worst()]
+                             + rows(db, name, pairs) + [join(db, name, kind)]
+                             + [newest(db, name, kind, retention) for retention in (False, True)])
+                db.run("DROP TABLE plans, p, w")
         server = version()
-    check(different <= 0.02 * cases, "%d of %d choices differ from bigint's" % (different, cases))
-    check(dear <= dear_numbers + 0.02 * cases,
+        db.close()
+    cases = len(total.cases)
+    check(total.same_index() >= SAME * cases, "%d of %d choices differ from bigint's"
+          % (cases - total.same_index(), cases))
+    dear, dear_numbers = total.dearer()
+    check(dear <= dear_numbers + (1 - SAME) * cases,
           "%d of %d plans read more than 1.1 times the best, %d of bigint" % (dear, cases,
                                                                             dear_numbers))
     if chosen.table:
@@ -281,7 +198,7 @@ def main():
                     "newest", "retention"]
             for row in [head, ["---"] * len(head)] + lines:
                 file.write("| %s |\n" % " | ".join(row))
-    return verdict(counts[True], counts[False])
+    return verdict()
 
 
 if __name__ == "__main__":

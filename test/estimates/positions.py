@@ -11,7 +11,8 @@ PGHOST, PGPORT, PGUSER and PGDATABASE name, and drops it.
 import json
 import sys
 
-from scratch import FORMATS, TYPES, generate_at, prefixed, scratch_database, sql, verdict, version
+from scratch import (FORMATS, TYPES, check, generate_at, prefixed, scratch_database, sql, verdict,
+                     version)
 
 DAY = "@T@_range('2026-01-10Z', '2026-01-11Z')"
 
@@ -157,7 +158,6 @@ def plan_of(first, query, kind):
 
 
 def main():
-    passed = failed = 0
     with scratch_database():
         sql("".join(fill(SETUP, kind, "") for kind in TYPES) + "VACUUM ANALYZE;")
         print(version())
@@ -167,10 +167,9 @@ def main():
             for kind in TYPES:
                 cell, good = describe(plan_of(first, query, kind))
                 cells.append(cell + ("" if good else " (!)"))
-                passed += bool(good)
-                failed += not good
+                check(good, "%s: %s of %s" % (position, cell, kind))
             print("| %s | %s |" % (position, " | ".join(cells)))
-    return verdict(passed, failed)
+    return verdict()
 
 
 if __name__ == "__main__":

@@ -1,15 +1,17 @@
-"""A scratch database for the measurements of this folder, through the psql on PATH."""
+"""A scratch database for the measurements of this folder, and their count."""
 
 import argparse
 import contextlib
 import os
 import random
-import subprocess
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "oracle"))
-
+for folder in "lib", "oracle":
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, folder))
+# pylint: disable=wrong-import-position
 import idoracle
+import plan_choice
+from sql import Connection, psql
 
 TYPES = idoracle.NAMES
 FORMATS = dict(zip(TYPES, idoracle.FORMATS))
@@ -29,21 +31,31 @@ def prefixed(kind, identifier):
 DATABASE = "idtypes_scratch_%d" % os.getpid()
 
 
+counts = {True: 0, False: 0}
+
+
+def check(kept, name):
+    """Counts a test."""
+    counts[bool(kept)] += 1
+    if not kept:
+        print("not ok - " + name)
+
+
 def sql(statements, database=DATABASE):
     """The lines that psql prints for statements, columns separated by a blank."""
-    done = subprocess.run(["psql", "-XAtq", "-F", " ", "-v", "ON_ERROR_STOP=1", "-d", database],
-                          text=True, input=statements, stdout=subprocess.PIPE, check=True)
-    return done.stdout.splitlines()
+    return psql(statements, "-At", "-F", " ", "-d", database)[0].splitlines()
 
 
 @contextlib.contextmanager
 def scratch_database():
-    """Makes the database, with the extension, on the server that PG* names; drops it at the end."""
+    """Makes the database, with the extension, on the server that PG* names; drops it at the end.
+    Gives a session in it.
+    """
     server = os.environ.get("PGDATABASE", "postgres")
     sql("CREATE DATABASE %s;" % DATABASE, server)
     try:
         sql("CREATE EXTENSION idtypes;")
-        yield
+        yield Connection("dbname=" + DATABASE)
     finally:
         sql("DROP DATABASE %s WITH (FORCE);" % DATABASE, server)
 
@@ -65,7 +77,7 @@ def options(doc, **defaults):
     return chosen
 
 
-def verdict(passed, failed):
+def verdict():
     """Prints how many tests passed, and returns the exit status."""
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed or not passed else 0
+    print("%d passed, %d failed" % (counts[True], counts[False]))
+    return 1 if counts[False] or not counts[True] else 0

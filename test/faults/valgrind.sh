@@ -36,11 +36,9 @@ trap finish EXIT
 
 rm -rf "$data" "$logs"
 mkdir -p "$logs"
-initdb -D "$data" -U postgres -A trust -E UTF8 --no-locale --no-sync >"$logs/initdb.log" || exit 1
 # not to take a wait of its own for one of a test
-printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$socket'" "port = 5432" \
-	"timezone = 'UTC'" "log_timezone = 'UTC'" "fsync = off" "autovacuum = off" \
-	"authentication_timeout = 600s" >>"$data/postgresql.conf"
+test/lib/new_cluster "$data" "$socket" "fsync = off" "autovacuum = off" \
+	"authentication_timeout = 600s" || exit 1
 valgrind -q --trace-children=yes --error-limit=no --num-callers=40 --fullpath-after= \
 	--log-file="$logs/%p.log" postgres -D "$data" >"$logs/server.log" 2>&1 &
 server=$!

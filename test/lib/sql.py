@@ -1,12 +1,18 @@
-"""SQL from Python, through the psql on PATH, on the server that PGHOST and the like name."""
+"""SQL from Python, on the server that PGHOST and the like name: scripts through the psql on PATH,
+and statements in a session that is kept, through the server's own libpq.
+"""
 
+import ctypes
 import os
 import re
 import subprocess
+import time
+
+COMMAND_OK, TUPLES_OK = 1, 2
 
 
 class SqlError(Exception):
-    """What psql reported of a script that failed, in one line."""
+    """What was reported of a script or statement that failed."""
 
 
 def psql(script, *options, stop=True, encoding="utf-8", **environment):
@@ -41,3 +47,58 @@ def copy_unescaped(text):
     """The reverse, but that NULL is nothing."""
     letters = {"t": "\t", "n": "\n", "r": "\r", "N": ""}
     return re.sub(r"\\(.)", lambda match: letters.get(match[1], match[1]), text)
+
+
+def load_libpq():
+    """libpq comes with every PostgreSQL server; its functions return pointers and integers."""
+    libpq = ctypes.CDLL("libpq.so.5")
+    libpq.PQconnectdb.restype = ctypes.c_void_p
+    libpq.PQconnectdb.argtypes = [ctypes.c_char_p]
+    libpq.PQexec.restype = ctypes.c_void_p
+    libpq.PQexec.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+    libpq.PQgetvalue.restype = ctypes.c_char_p
+    libpq.PQgetvalue.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int]
+    libpq.PQgetisnull.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int]
+    libpq.PQerrorMessage.restype = ctypes.c_char_p
+    for name in ("PQstatus", "PQfinish", "PQresultStatus", "PQclear", "PQntuples", "PQnfields",
+                 "PQerrorMessage"):
+        getattr(libpq, name).argtypes = [ctypes.c_void_p]
+    return libpq
+
+
+class Connection:
+    """One session, of a connection string.  Other threads run while a statement of it does."""
+
+    libpq = None
+
+    def __init__(self, conninfo):
+        if Connection.libpq is None:
+            Connection.libpq = load_libpq()
+        self.conn = self.libpq.PQconnectdb(conninfo.encode())
+        if self.libpq.PQstatus(self.conn) != 0:
+            raise SqlError(self.libpq.PQerrorMessage(self.conn).decode().strip())
+
+    def run(self, sql):
+        """Runs one or more statements; returns the rows of the last, as lists of texts."""
+        result = self.libpq.PQexec(self.conn, sql.encode())
+        try:
+            if self.libpq.PQresultStatus(result) not in (COMMAND_OK, TUPLES_OK):
+                message = self.libpq.PQerrorMessage(self.conn).decode().strip()
+                raise SqlError("%s\n%s" % (message, sql))
+            columns = range(self.libpq.PQnfields(result))
+            return [[None if self.libpq.PQgetisnull(result, row, column) else
+                     self.libpq.PQgetvalue(result, row, column).decode() for column in columns]
+                    for row in range(self.libpq.PQntuples(result))]
+        finally:
+            self.libpq.PQclear(result)
+
+    def value(self, sql):
+        return self.run(sql)[0][0]
+
+    def seconds(self, sql):
+        began = time.perf_counter()
+        self.run(sql)
+        return time.perf_counter() - began
+
+    def close(self):
+        self.libpq.PQfinish(self.conn)

@@ -106,10 +106,8 @@ stop()
 init()
 {
 	# -k as 18 has it by default: both sides of pg_upgrade must agree
-	"$bins/$1/bin/initdb" -D "$work/$1" -U postgres -A trust --auth-host=reject -E UTF8 \
-		--no-locale --no-sync -k >"$work/said" 2>&1 || { cat "$work/said"; exit 1; }
-	printf '%s\n' "listen_addresses = ''" "port = 54$1" "unix_socket_directories = '$work'" \
-		"fsync = off" "jit = off" >>"$work/$1/postgresql.conf"
+	PATH=$bins/$1/bin:$PATH test/lib/new_cluster "$work/$1" "$work" -k "port = 54$1" \
+		"fsync = off" "jit = off" || exit 1
 }
 
 # The catalog rows of the extension in the database $1, but for the comments on multirange types and

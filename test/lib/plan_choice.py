@@ -59,18 +59,24 @@ def uniform(seed, of="n"):
     return "((hashint8extended(%s, %d) & 4611686018427387903) / 4611686018427387904.0)" % (of, seed)
 
 
-def make_table(db, of, arrival, rows, seed=0, padded=False):
+def ratio(guess, truth):
+    """By what factor an estimate is off; no row and one are the same to the planner."""
+    return max(max(guess, 1) / max(truth, 1), max(truth, 1) / max(guess, 1))
+
+
+def make_table(db, of, arrival, rows, seed=0, padded=False, make="{T}_min({at})"):
     """In random order, so that an index scan pays a page for each row.
 
     ANALYZE reads all rows because it reads as many as its dearest column wants, which is one that
     no query asks for: the others keep the server's own number of buckets, and two runs agree.
 
     padded: the entries of the bigint's index are as wide as those of the id's.
+    make: what makes an id for an instant.
     """
     wider = int(db.value("SELECT (typlen - 1) / 8 FROM pg_type WHERE typname = '%s'" % of))
     padding = ["padding_%d" % i for i in range(wider if padded else 0)]
     seed *= 10000       # no function of n is used twice
-    ticks = ARRIVALS[arrival].format(
+    ticks = arrival.format(
         span=DAYS * 86400e6, u1=uniform(seed + 1), u2=uniform(seed + 2),
         burst=uniform(seed + 3, "hashint8extended(n, %d) & 199" % (seed + 4)))
     every = ", ".join("abs(hashint8extended(n, %d)) %% %d AS every_%d" %
@@ -78,9 +84,9 @@ def make_table(db, of, arrival, rows, seed=0, padded=False):
     db.run("DROP TABLE IF EXISTS plans; CREATE TABLE plans AS"
            " SELECT id, number_of(id::bytea) AS number, %s, 0 AS payload%s"
            " FROM generate_series(1, %d::bigint) AS n,"
-           " LATERAL (SELECT %s_min('2026-01-01Z'::timestamptz + (%s) * interval '1 us')) AS x (id)"
-           " ORDER BY hashint8extended(n, %d)" % (
-               every, "".join(", 0::bigint AS " + pad for pad in padding), rows, of, ticks,
+           " LATERAL (SELECT %s) AS x (id) ORDER BY hashint8extended(n, %d)" % (
+               every, "".join(", 0::bigint AS " + pad for pad in padding), rows,
+               make.format(T=of, at="timestamptz '2026-01-01Z' + (%s) * interval '1 us'" % ticks),
                seed + 5))
     for column in [ID, NUMBER] + ["every_%d" % count for count in EVERY]:
         db.run("CREATE INDEX plans_%s ON plans (%s)%s" % (
@@ -92,6 +98,8 @@ def make_table(db, of, arrival, rows, seed=0, padded=False):
 
 class Window:
     """The ids from an instant up to another one, and how many rows there are."""
+
+    spellings = SPELLINGS
 
     def __init__(self, db, of, size, place, rows):
         self.name = "%g%% %s" % (size * 100, place)
@@ -110,6 +118,9 @@ class Window:
                                  " FROM %s_range('%s', '%s') AS r" % (of, *ends))[0]
         self.fields = {"T": of, "first": ends[0], "upto": ends[1], "lowest": lowest or 1,
                        "highest": highest or 0}
+        self.count(db)
+
+    def count(self, db):
         self.rows, rows_of_id = [
             int(db.value("SELECT count(*) FROM plans WHERE " + self.condition(column)))
             for column in (NUMBER, ID)]
@@ -118,17 +129,39 @@ class Window:
                 self.rows, self.condition(NUMBER), rows_of_id, self.condition(ID)))
 
     def condition(self, column, spelling="<@"):
-        return SPELLINGS[spelling][column == NUMBER].format(id=column, **self.fields)
+        return self.spellings[spelling][column == NUMBER].format(id=column, **self.fields)
+
+
+class ClosedWindow(Window):
+    """From one (id, number) to another, both of them among the rows.
+
+    What is "<=" here is "<=" for the bigint, so that of both as many rows are expected.
+    """
+
+    spellings = {
+        "<@": ("{id} <@ '[{lowest[0]},{highest[0]}]'",
+               "{id} BETWEEN {lowest[1]} AND {highest[1]}"),
+        "pair": ("{id} >= '{lowest[0]}' AND {id} <= '{highest[0]}'",
+                 "{id} >= {lowest[1]} AND {id} <= {highest[1]}"),
+    }
+
+    def __init__(self, db, name, lowest, highest):
+        self.name = name
+        self.fields = {"lowest": lowest, "highest": highest}
+        self.count(db)
+
+
+def explain(db, query, execute=True):
+    """The plan of a query, which is executed if wanted."""
+    options = ", ANALYZE, BUFFERS, TIMING OFF, SUMMARY OFF" if execute else ""
+    return json.loads(db.value("EXPLAIN (FORMAT JSON%s) %s" % (options, query)))[0]["Plan"]
 
 
 class Plan:
     """What the planner chose, and what it read if it was executed."""
 
     def __init__(self, db, condition, execute=True):
-        options = "ANALYZE, BUFFERS, TIMING OFF, SUMMARY OFF, FORMAT JSON" if execute else \
-            "FORMAT JSON"
-        tree = json.loads(db.value("EXPLAIN (%s) SELECT payload FROM plans WHERE %s" %
-                                   (options, condition)))[0]["Plan"]
+        tree = explain(db, "SELECT payload FROM plans WHERE " + condition, execute)
         self.condition = condition
         self.estimate = tree["Plan Rows"]
         self.buffers = buffers(tree)
@@ -219,12 +252,12 @@ class Estimate:
 
     def __init__(self, name, rows, of_id, of_number):
         self.name = name
-        self.rows = max(rows, 1)
+        self.rows = rows
         self.of_id = of_id
         self.of_number = of_number
 
     def off(self, guess):
-        return max(guess / self.rows, self.rows / guess) > OFF
+        return ratio(guess, self.rows) > OFF
 
     def __str__(self):
         return "%-40s  %d rows estimated, bigint %d, there are %d" % (
@@ -291,6 +324,30 @@ def count_same_again(db, plans):
     return sum(plan.chosen() == Plan(db, plan.condition, False).chosen() for plan in plans)
 
 
+def measure_windows(db, title, windows, found):
+    """Adds to {spelling: Found} what is found of windows; returns the plans of the bigint."""
+    of_numbers = []
+    pages = int(db.value("SELECT pg_relation_size('plans') / 8192"))
+    others = {other: forced(db, BITMAPS, other)
+              for other in ("every_%d = 5" % count for count in EVERY)}
+    for window in windows:
+        best = Best(db, pages, window, others)
+        number = window.condition(NUMBER)
+        guess = Plan(db, number, False).estimate
+        of_number = {other: Plan(db, "%s AND %s" % (number, other)) for other in others}
+        of_numbers += of_number.values()
+        for spelling in found:
+            condition = window.condition(ID, spelling)
+            name = "%s, %s, %s" % (title, window.name, spelling)
+            found[spelling].estimates.append(Estimate(
+                name, window.rows, Plan(db, condition, False).estimate, guess))
+            found[spelling].cases += [Case(
+                "%s, %s" % (name, other), Plan(db, "%s AND %s" % (condition, other)),
+                of_number[other], best.of(ID, other), best.of(NUMBER, other))
+                for other in others]
+    return of_numbers
+
+
 def measure(db, of, rows, spellings=tuple(SPELLINGS), tick=lambda: None, **table):
     """{spelling: Found} of one type, in a database with the extension and number_of().
 
@@ -298,29 +355,12 @@ def measure(db, of, rows, spellings=tuple(SPELLINGS), tick=lambda: None, **table
     """
     db.run(SESSION)
     found = {spelling: Found() for spelling in spellings}
-    for arrival in ARRIVALS:
+    for title, arrival in ARRIVALS.items():
         make_table(db, of, arrival, rows, **table)
         of_numbers = []
-        pages = int(db.value("SELECT pg_relation_size('plans') / 8192"))
-        others = {other: forced(db, BITMAPS, other)
-                  for other in ("every_%d = 5" % count for count in EVERY)}
         for size in SIZES:
-            for place in PLACES:
-                window = Window(db, of, size, place, rows)
-                best = Best(db, pages, window, others)
-                number = window.condition(NUMBER)
-                guess = Plan(db, number, False).estimate
-                of_number = {other: Plan(db, "%s AND %s" % (number, other)) for other in others}
-                of_numbers += of_number.values()
-                for spelling in spellings:
-                    condition = window.condition(ID, spelling)
-                    name = "%s, %s, %s" % (arrival, window.name, spelling)
-                    found[spelling].estimates.append(Estimate(
-                        name, window.rows, Plan(db, condition, False).estimate, guess))
-                    found[spelling].cases += [Case(
-                        "%s, %s" % (name, other), Plan(db, "%s AND %s" % (condition, other)),
-                        of_number[other], best.of(ID, other), best.of(NUMBER, other))
-                        for other in others]
+            of_numbers += measure_windows(db, title, (Window(db, of, size, place, rows)
+                                                      for place in PLACES), found)
             tick()
         itself = count_same_again(db, of_numbers)
         for spelling in spellings:
