@@ -23,6 +23,8 @@ package_archive()
 		die "could not archive HEAD"
 	version=$(as_worker python3 -B tools/check_meta.py "$unpacked") ||
 		die "META.json is not fit for release"
+	as_worker python3 -B tools/check_meta.py --publish "$unpacked" >/dev/null ||
+		say "note: not to be published before that is filled in, see doc/releasing.md"
 	WERROR=-Werror build_extension "$unpacked" gcc >"$LOGS/package.log" 2>&1 ||
 		die "the archive does not build, see $LOGS/package.log"
 

@@ -176,6 +176,32 @@ check "unless they are listed" ends 0 env CI=true IDTYPES_STATE="$state" ./dev t
 check "then they are none" says '^1 passed, 0 failed, 3 skipped$'
 
 # ----------
+# What the owner fills in before a release
+# ----------
+
+meta()
+{
+	python3 -B tools/check_meta.py "$@" .
+}
+sed -i -E 's,^(## [0-9.]+) \(.*,\1 (2026-12-31),' CHANGELOG.md
+files=(META.json debian/{changelog,control,control.in,copyright,watch})
+sed -i 's,example\.org,idtypes.invalid,g' "${files[@]}"
+check "a release with all of it" ends 0 meta --publish
+for file in "${files[@]}"; do
+	cp "$file" "$folder/kept"
+	sed -i 's,idtypes\.invalid,example.org,' "$file"
+	check "one without an address in $file" ends 1 meta --publish
+	check "which is named" says "^$file has addresses at example.org"
+	check "is no matter until then" ends 0 meta
+	cp "$folder/kept" "$file"
+done
+sed -i 's,2026-12-31,not released yet,' CHANGELOG.md
+check "one without a date" ends 1 meta --publish
+check "is said" says '^CHANGELOG.md has no date for '
+sed -i 's,"bugtracker","bugtrakcer",' META.json
+check "a resource that there is none of" ends 1 meta
+
+# ----------
 # The end
 # ----------
 
