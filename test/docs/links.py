@@ -6,7 +6,7 @@
 FILEs are the project's files; the Markdown among them is read.  Each link must
 lead to one of the FILEs, and its fragment to a heading there that GitHub and the
 site give the same name.  Each page must stand in the site's navigation (mkdocs.yml)
-just once.
+just once, and code that begins must end.
 """
 
 import os
@@ -26,6 +26,20 @@ def prose(text):
             fenced = not fenced
         elif not fenced:
             yield number, line
+
+
+def fences(text):
+    """Yields (line number, complaint) about code that has no beginning or no end."""
+    begun = 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("```"):
+            if begun and line != "```":
+                yield number, "code begins in the code of line %d" % begun
+            begun = 0 if begun else number
+        elif re.match(r"[^`]*[^`\s][^`]*```\w*$", line):
+            yield number, "code begins within a line"
+    if begun:
+        yield begun, "code begins and does not end"
 
 
 def on_github(heading):
@@ -89,6 +103,7 @@ def main():
             texts[page] = file.read()
         headings[page], found[page] = fragments(texts[page])
     for page in pages:
+        found[page].extend(fences(texts[page]))
         found[page].extend(complaints(page, texts[page], files, headings))
     with open("mkdocs.yml", encoding="utf-8") as file:
         shown = re.findall(r": +(\S+\.md)$", file.read(), re.MULTILINE)
