@@ -41,8 +41,8 @@ CREATE FUNCTION idtypes_status(
 	RETURNS record
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION idtypes_status() IS
-	'this server''s numbers in new ids and where each comes from, its time mark, and how far its '
-	'generators lead the clock beside what a promotion allows for';
+	'this server''s numbers in new ids and where each comes from, its time mark, and the largest '
+	'lead of its generators over the clock with the lead that a promotion allows for';
 REVOKE ALL ON FUNCTION idtypes_status() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION idtypes_status() TO pg_monitor;
 
@@ -51,8 +51,8 @@ CREATE FUNCTION idtypes_restart_generators(
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE ROWS 7;
 COMMENT ON FUNCTION idtypes_restart_generators() IS
-	'takes generators that are ahead of the clock back to it, to be called again after a '
-	'promotion: new ids may repeat those whose time lies in the stretch that is returned';
+	'set generators that are ahead of the clock back to it; new ids may repeat those of the '
+	'interval returned; call it again after a promotion';
 REVOKE ALL ON FUNCTION idtypes_restart_generators() FROM PUBLIC;
 
 CREATE FUNCTION idtypes_advance_generators(
@@ -61,7 +61,7 @@ CREATE FUNCTION idtypes_advance_generators(
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL SAFE ROWS 7;
 COMMENT ON FUNCTION idtypes_advance_generators(timestamptz, interval, text) IS
-	'takes generators, or the one named, past an instant at most so far ahead of the clock, such '
-	'as that of the last id made elsewhere; to be called again after a promotion: new ids are of '
-	'the time that is returned, or later';
+	'advance all generators, or the one named, past an instant, such as that of the last id made '
+	'elsewhere, which may be ahead of the clock by at_most; returns where new ids start; call it '
+	'again after a promotion';
 REVOKE ALL ON FUNCTION idtypes_advance_generators(timestamptz, interval, text) FROM PUBLIC;

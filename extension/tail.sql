@@ -18,4 +18,4 @@ BEGIN ATOMIC
 	;
 END;
 COMMENT ON FUNCTION idtypes_identify(text) IS
-	'what a text is: a row for each type that accepts it, with canonical text, instant and fields';
+	'a row for each type that accepts a text, with its canonical text, instant and fields';
