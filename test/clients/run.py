@@ -40,7 +40,7 @@ import sql
 COMMANDS = {
     ".py": ["python3"],
     ".mjs": ["node"],
-    ".rb": ["ruby"],
+    ".rb": ["ruby", "--backtrace-limit=4"],
     ".php": ["php"],
     ".java": ["java", "-cp", "/usr/share/java/postgresql.jar"],
     ".go": ["env", "GO111MODULE=off", "GOPATH=/usr/share/gocode", "go", "run"],
@@ -305,13 +305,17 @@ class Run:
         if name == "tid64" and not client.failed:
             self.check_atproto(client, fmt, said["text"].split(), source)
 
+    def lines_of(self, table):
+        """The rows of a table, which a project may not have, or not have made."""
+        there = psql(self.database, "SELECT to_regclass('public.%s') IS NOT NULL" % table)
+        return psql(self.database, "SELECT id, body FROM %s" % table).splitlines() \
+            if there == "t\n" else []
+
     def check_steps(self, client, sample, said, source, ended):
         """Checks the values of the steps and, of a program that ended, that they are all there."""
         name, fmt = sample.format.name, sample.format
-        rows = dict(line.split("\t") for line in psql(
-            self.database, "SELECT id, body FROM post").splitlines())
-        copied = [] if client.project else psql(
-            self.database, "SELECT id, body FROM copied").splitlines(True)
+        rows = dict(line.split("\t") for line in self.lines_of("post"))
+        copied = [line + "\n" for line in self.lines_of("copied")]
         made = {fmt.parse(id): body for id, body in rows.items()
                 if fmt.parse(id) not in sample.bodies}
         expected = sample.expected(made)
@@ -387,7 +391,8 @@ def print_table(title, columns, clients):
         else:
             lines.append([client.name, client.version, *map(client.cell, columns),
                           "; ".join(sorted(client.checked, reverse=True))])
-    widths = [max(len(line[column]) for line in lines if len(line) > 2)
+    # what a client is missing may be longer than a column
+    widths = [max(len(line[column]) for line in lines if len(line) > 2 or not column)
               for column in range(len(lines[0]))]
     print()
     for line in lines:

@@ -1,0 +1,5 @@
+class Comment < ActiveRecord::Base
+  self.table_name = 'comment'
+
+  belongs_to :post
+end
