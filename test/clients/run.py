@@ -265,11 +265,8 @@ class Run:
     def run(self, client, sample):
         """Runs a client's program for a type and checks what it prints."""
         name, fmt = sample.format.name, sample.format
-        psql(self.database, """
-            SET client_min_messages = warning;
-            DROP SCHEMA public CASCADE;
-            CREATE SCHEMA public;
-        """)
+        psql("postgres", "DROP DATABASE %s WITH (FORCE); CREATE DATABASE %s"
+             % (self.database, self.database))
         if not client.project:
             psql(self.database, """
                 CREATE EXTENSION idtypes;
@@ -289,6 +286,7 @@ class Run:
             with open(file, "w", encoding="utf-8") as target:
                 target.write(text)
         environment = {**os.environ, **client.settings, "PGDATABASE": self.database,
+                       "PATH": os.path.join(self.modules, ".bin") + ":" + os.environ["PATH"],
                        "JDBC_URL": "jdbc:postgresql://127.0.0.1:%s/%s?user=%s&password=%s" % (
                            os.environ["PGPORT"], self.database, os.environ["PGUSER"],
                            os.environ["PGPASSWORD"])}
