@@ -1,0 +1,18 @@
+import { sql } from 'kysely';
+
+export async function up(db) {
+  await sql`CREATE EXTENSION IF NOT EXISTS idtypes`.execute(db);
+  await db.schema.createTable('post')
+    .addColumn('id', sql`uid11`, (column) => column.primaryKey().defaultTo(sql`uid11_generate()`))
+    .addColumn('body', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema.createTable('comment')
+    .addColumn('id', 'bigint', (column) => column.primaryKey().generatedAlwaysAsIdentity())
+    .addColumn('post_id', sql`uid11`, (column) => column.notNull().references('post.id'))
+    .execute();
+}
+
+export async function down(db) {
+  await db.schema.dropTable('comment').execute();
+  await db.schema.dropTable('post').execute();
+}
