@@ -1,5 +1,6 @@
 // uid11 with node-postgres; arguments: FILE PREFIX FROM UPTO (see doc/clients.md)
 
+import assert from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -60,6 +61,9 @@ console.log('text:', all.rows.map((row) => row.id).join(' '));
 const { rows: [{ array }] } = await db.query('SELECT array_agg(id ORDER BY id) AS array FROM post');
 console.log('array:', array.join(' '));
 console.log('mapped:', array[0].constructor.name, id.constructor.name);
+
+assert.strictEqual(JSON.stringify({ id }), `{"id":"${id}"}`);
+assert.strictEqual(JSON.parse('{"id":9007199254740993}').id, 9007199254740992);     // rounded
 
 const bytes = await db.query('SELECT id::bytea AS bytes FROM post ORDER BY id');
 const first = bytes.rows[0].bytes;              // a Buffer, most significant byte first
