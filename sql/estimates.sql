@@ -239,6 +239,20 @@ SELECT condition, scanned('SELECT * FROM @T@_indexed WHERE ' || condition) AS ro
 	'(id, v) >= (A, 7) AND (id, v) < (B, 7)',
 	'id <@ S(A,B) OR id <@ S(C,D)',
 	'id > A AND id < D AND (id <@ S(A,B) OR (id > C AND id < D))']) condition;
+-- of an expression a range stays in the query, and one comparison may hold for all ids
+CALL for_each_type($call$
+	CREATE TABLE @T@_stored AS SELECT id::bytea AS bytes FROM @T@_uniform;
+	CREATE INDEX @T@_stored_id ON @T@_stored ((bytes::@T@));
+	ANALYZE @T@_stored;
+$call$);
+SELECT condition, scanned('SELECT * FROM @T@_stored WHERE ' || condition) AS rows
+	FROM unnest(ARRAY[
+	'bytes::@T@ <@ R(A,B)',
+	'bytes::@T@ <@ R(NULL,A)',
+	'bytes::@T@ <@ R(D,NULL)',
+	'bytes::@T@ <@ R(NULL,B) AND bytes::@T@ >= A',
+	'bytes::@T@ <@ R(A,B) OR bytes::@T@ <@ R(NULL,A)',
+	'@T@_contained_by(bytes::@T@, R(NULL,A))']) condition;
 
 -- partial indexes: what a predicate says is not an index condition again, but counts
 CALL for_each_type($call$

@@ -204,6 +204,8 @@ place_ranges(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
 		sample->placed = sample->count > 0 &&
 			stats_places(root, ids, range, sample->bounds, 2 * sample->count, sample->places);
 	}
+	/* whoever divides by that */
+	Assert(!sample->placed || sample->count >= 2);
 	if (is_part)
 		ReleaseVariableStats(whole);
 	return sample;

@@ -166,6 +166,7 @@ place_of(const IdStats *stats, Datum id)
 	int			low = 0;
 	int			high = buckets;
 
+	Assert(buckets >= 1);
 	if (compare_ids(stats, id, bounds[0]) < 0)
 		return tenth * proportion(stats, bounds[0], bounds[tenth], id);
 	if (compare_ids(stats, id, bounds[buckets]) > 0)

@@ -4,23 +4,9 @@
  *	  Planner support of "id <@ range": what makes it as good as a pair of
  *	  comparisons.
  *
- * Two things are done, both with such a pair:
- *
- *		id >= T_range_first(range) AND id <= T_range_last(range)
- *
- * which is exactly "id <@ range" for every range, the empty one included, or,
- * of a constant that is not empty,
- *
- *		id >= first AND id < the id after the last
- *
- * without the comparison that holds for all ids.  The planner does not know that
- * nothing lies between the last id and the next.  So it proves this from both
- * "id <= last" and "id < next", which is how windows are written by hand and how
- * partitions are bounded, but the other form only from "id <= last".
- *
- * The pair replaces the clause where the range is a constant: in queries, in
- * the predicates of partial indexes and in CHECK constraints, so that whatever
- * the planner proves from comparisons, it proves from <@.  Partition pruning,
+ * Where the range is a constant, the pair replaces the clause: in queries, in the
+ * predicates of partial indexes and in CHECK constraints, so that whatever the
+ * planner proves from comparisons, it proves from <@.  Partition pruning,
  * constraint exclusion and tables that are no heaps understand nothing else.
  * For those the pair also replaces the clause where the range is an expression
  * that costs little to evaluate twice.
@@ -28,11 +14,24 @@
  * Otherwise the clause stands, and the pair is what an index on the id is
  * searched with: B-tree, BRIN minmax and minmax-multi, GiST.
  *
+ * This is where the planner begins.  Each of these files uses only files below
+ * it:
+ *
+ *	support.c		what stands for "id <@ range"
+ *	selfuncs.c		the estimators: how many rows, of a table and of a join
+ *	conjunction.c	one condition among all that hold together
+ *	condition.c		what a single clause says of a column of ids
+ *	contained.c		the pair of comparisons: made, and recognised
+ *	window.c		what conditions leave of the ids, and the rows in that
+ *	ranges.c		windows that come from a column of ranges
+ *	stats.c			the histogram
+ *	extent.c		where ids begin and end at present
+ *	lookup.c		what belongs to a type
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
-#include "access/stratnum.h"
 #include "access/htup_details.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
@@ -47,121 +46,12 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
-#include "utils/rangetypes.h"
 #include "utils/syscache.h"
-#include "utils/typcache.h"
 
-#include "lookup.h"
+#include "contained.h"
 #include "selfuncs.h"
 
 PG_FUNCTION_INFO_V1(idtypes_contained_support);
-
-/*
- * Adds "id operator value" of a B-tree strategy to a list; false if there is no
- * such operator, or none in opfamily, which may be InvalidOid for any.
- */
-static bool
-add_comparison(List **list, Node *id, StrategyNumber strategy, Expr *value,
-			   TypeCacheEntry *idtype, Oid opfamily)
-{
-	Oid			operator = get_opfamily_member(idtype->btree_opf, idtype->type_id,
-											   idtype->type_id, strategy);
-	OpExpr	   *comparison;
-
-	if (!OidIsValid(operator) || (OidIsValid(opfamily) && !op_in_opfamily(operator, opfamily)))
-		return false;
-	comparison = (OpExpr *) make_opclause(operator, BOOLOID, false, (Expr *) id, value,
-										  InvalidOid, InvalidOid);
-	set_opfuncid(comparison);
-	*list = lappend(*list, comparison);
-	return true;
-}
-
-static Expr *
-id_const(TypeCacheEntry *idtype, Datum id)
-{
-	return (Expr *) makeConst(idtype->type_id, -1, InvalidOid, idtype->typlen, id, false,
-							  idtype->typbyval);
-}
-
-/* "id <@ range" of a constant range that is not empty. */
-static List *
-make_known_comparisons(Node *id, TypeCacheEntry *rangetype, RangeType *range, Oid opfamily)
-{
-	TypeCacheEntry *idtype = lookup_type_cache(rangetype->rngelemtype->type_id,
-											   TYPECACHE_BTREE_OPFAMILY);
-	RangeBound	first;
-	RangeBound	last;
-	bool		empty;
-	Datum		outside;
-	List	   *result = NIL;
-
-	range_deserialize(rangetype, range, &first, &last, &empty);
-	if (lookup_outside(rangetype, &first, &outside) &&
-		!add_comparison(&result, id, BTGreaterEqualStrategyNumber, id_const(idtype, first.val),
-						idtype, opfamily))
-		return NIL;
-	if (lookup_outside(rangetype, &last, &outside) &&
-		!add_comparison(&result, id, BTLessStrategyNumber, id_const(idtype, outside),
-						idtype, opfamily))
-		return NIL;
-	return result;
-}
-
-/*
- * One end of a range as an expression of the id type: a constant if the range
- * is one, otherwise a call of the helper; NULL if that is missing.
- */
-static Expr *
-range_end_expr(Node *range, bool first, TypeCacheEntry *idtype)
-{
-	Oid			helper = lookup_range_end(idtype->type_id, exprType(range), first);
-
-	if (!OidIsValid(helper))
-		return NULL;
-	if (IsA(range, Const))
-		return id_const(idtype, OidFunctionCall1(helper, ((Const *) range)->constvalue));
-	return (Expr *) makeFuncExpr(helper, idtype->type_id, list_make1(copyObject(range)),
-								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-}
-
-/*
- * "id <@ range" as a list of comparisons of the id.  Every operator must belong
- * to opfamily, unless that is InvalidOid.
- *
- * The comparisons share the node of the id with the clause: selfuncs.c knows by
- * that where they come from.
- *
- * Returns NIL if the clause cannot be put so, or if nothing would be left.
- */
-static List *
-make_comparisons(Node *id, Node *range, Oid opfamily)
-{
-	TypeCacheEntry *rangetype = lookup_type_cache(exprType(range), TYPECACHE_RANGE_INFO);
-	TypeCacheEntry *idtype;
-	Expr	   *first;
-	Expr	   *last;
-	List	   *result = NIL;
-
-	if (IsA(range, Const))
-	{
-		Const	   *constant = (Const *) range;
-
-		if (constant->constisnull)
-			return NIL;
-		if (!RangeIsEmpty(DatumGetRangeTypeP(constant->constvalue)))
-			return make_known_comparisons(id, rangetype,
-										  DatumGetRangeTypeP(constant->constvalue), opfamily);
-	}
-	idtype = lookup_type_cache(rangetype->rngelemtype->type_id, TYPECACHE_BTREE_OPFAMILY);
-	first = range_end_expr(range, true, idtype);
-	last = range_end_expr(range, false, idtype);
-	if (first == NULL || last == NULL ||
-		!add_comparison(&result, id, BTGreaterEqualStrategyNumber, first, idtype, opfamily) ||
-		!add_comparison(&result, id, BTLessEqualStrategyNumber, last, idtype, opfamily))
-		return NIL;
-	return result;
-}
 
 /*
  * True for a column of a table which only comparisons find the way in: one that
@@ -238,7 +128,7 @@ simplify(SupportRequestSimplify *request)
 								is_cheap_to_repeat(request->root, range))))
 		return NULL;
 
-	comparisons = make_comparisons(id, range, InvalidOid);
+	comparisons = contained_clauses(id, range);
 	if (comparisons == NIL)
 		return NULL;
 	/* what the planner will change in place must not be shared */
@@ -269,7 +159,11 @@ index_condition(SupportRequestIndexCondition *request)
 		return NULL;
 
 	if (request->indexarg == 0)
-		conditions = make_comparisons(linitial(args), lsecond(args), request->opfamily);
+	{
+		/* a constant range may hold all ids */
+		if (!IsA(lsecond(args), Const) || contained_clauses(linitial(args), lsecond(args)) != NIL)
+			conditions = contained_index_pair(linitial(args), lsecond(args), request->opfamily);
+	}
 	else if (op_in_opfamily(OID_RANGE_CONTAINS_ELEM_OP, request->opfamily))
 		conditions = list_make1(make_opclause(OID_RANGE_CONTAINS_ELEM_OP, BOOLOID, false,
 											  lsecond(args), linitial(args),

@@ -47,6 +47,7 @@ window_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *
 
 	if (window->empty)
 		return 0.0;
+	Assert(window->lower.lower && !window->upper.lower);
 	selectivity = stats_bounds_selectivity(root, column, range, &window->lower, &window->upper);
 	if (window->unknown_lower && window->unknown_upper)
 	{
@@ -70,5 +71,6 @@ window_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *
 		else
 			selectivity = Min(selectivity, DEFAULT_RANGE_INEQ_SEL);
 	}
+	Assert(selectivity >= 0.0 && selectivity <= 1.0);
 	return selectivity;
 }
