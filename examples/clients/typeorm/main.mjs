@@ -67,7 +67,18 @@ assert.match(cli('migration:generate', '--check', '-d', 'source.mjs', 'Differenc
   /No changes in database schema were found/);
 await source.synchronize();
 
+// Of a column declared varchar it would make another one.
+const { columns, ...table } = Post.options;
+const careless = new typeorm.EntitySchema({
+  ...table, columns: { ...columns, id: { type: 'varchar', primary: true } },
+});
+const other = new typeorm.DataSource({ ...source.options, entities: [careless], migrations: [] });
+await other.initialize();
+const { upQueries } = await other.driver.createSchemaBuilder().log();
+assert.ok(upQueries.some(({ query }) => query === 'ALTER TABLE "post" DROP COLUMN "id"'));
+await other.destroy();
+
 const runner = source.createQueryRunner();
-const table = await runner.getTable('post');
-console.log('introspection:', table.findColumnByName('id').type);
+const found = await runner.getTable('post');
+console.log('introspection:', found.findColumnByName('id').type);
 await source.destroy();
