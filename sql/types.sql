@@ -24,7 +24,7 @@ CALL for_each_type($$CREATE TABLE @T@_ids AS
 	FROM generate_series(1, 5000) n, @T@_random_key(n % 4500) key
 	UNION ALL SELECT 5000 + n, key, @T@_sortable(key)::@T@
 	FROM generate_series(1, 100) n, @T@_random_key(0) k,
-		set_byte(k, length(k) - 1 - n % 2, n) key
+		set_byte(k, length(k) - 1 - n % 2, get_byte(k, length(k) - 1 - n % 2) # n) key
 	UNION ALL SELECT 5101, @T@_sortable(id::bytea), id FROM lower(@T@_prefix('')) id
 	UNION ALL SELECT 5102, @T@_sortable(id::bytea), id FROM upper(@T@_prefix('')) id
 	UNION ALL SELECT 5103, NULL, NULL$$);

@@ -298,12 +298,17 @@ parts_tap()
 	done
 }
 
-# Merged, what a test says of its failure stands where it failed.
+# Merged, what a test says of its failure stands where it failed.  Clusters are copies of the one
+# that initdb has made once, if its superuser is the one that the tests connect as.
 suite_tap()
 {
+	local -a template=()
+
 	need_installed && need_files "t/$1.pl" || return 1
-	limited make -C "$CLUSTERS" -f "$SRC/Makefile" installcheck PG_CONFIG="$PG_CONFIG" \
-		with_llvm=no REGRESS= ISOLATION= PROVE_TESTS="t/$1.pl" PROVE_FLAGS="--verbose --merge"
+	[ "$WORKER" != postgres ] || template=(INITDB_TEMPLATE="$STATE/usr/template-$MAJOR")
+	limited env "${template[@]}" make -C "$CLUSTERS" -f "$SRC/Makefile" installcheck \
+		PG_CONFIG="$PG_CONFIG" with_llvm=no REGRESS= ISOLATION= PROVE_TESTS="t/$1.pl" \
+		PROVE_FLAGS="--verbose --merge"
 }
 
 # ./dev waits for who holds a lock of apt's, and for nothing else.  This apt has folders of its own
@@ -425,7 +430,7 @@ suite_sixth()
 	as_worker rm -rf "$STATE/build/sixth"
 	as_worker mkdir -p "$STATE/build/sixth"
 	copy_sources "$STATE/build/sixth" || return 1
-	limited env -C "$STATE/build/sixth" PG_MAJOR="$MAJOR" \
+	limited env -C "$STATE/build/sixth" PG_MAJOR="$MAJOR" PG_CONFIG="$PG_CONFIG" \
 		test/sixth/run.sh "$STATE/build/sixth-state"
 }
 
@@ -553,7 +558,9 @@ verb_stress()
 {
 	export IDTYPES_STRESS=1
 	LIMIT=${IDTYPES_LIMIT:-14400}
-	verb_test unit tap estimates/run
+	# which then needs what all of them need
+	SUITE_PACKAGES[sixth]=$(suite_packages "${SUITES[@]}")
+	verb_test unit tap estimates/run sixth
 }
 
 verb_migrate()

@@ -6,7 +6,7 @@
  * src/core is plain C11: no PostgreSQL header, no memory allocation, no
  * global state, no clock and no randomness of its own.  An identifier is
  * always its big-endian bytes ("id" below: codec->size bytes in the caller's
- * buffer), so that one piece of code serves formats of 8, 14 and 20 bytes.
+ * buffer), so that one piece of code serves formats of any size from 8 bytes on.
  * A format is described by one constant IdCodec; code that works on any
  * format takes the codec and never asks which one it is.
  *
@@ -84,7 +84,7 @@ typedef struct IdTime
 typedef struct IdCodec
 {
 	const char *name;			/* name of the SQL type, for messages */
-	int			size;			/* bytes of an identifier: 8, 14 or 20 */
+	int			size;			/* bytes of an identifier, at least 8 */
 	int			bits;			/* 8 * size, less those in front that are always zero */
 	int			text_size;		/* characters of the canonical text, no terminator counted */
 	int			padding;		/* zero bytes that may stand before it in storage elsewhere */

@@ -5,10 +5,11 @@
 #	run.sh STATE
 #
 # To be run in a copy of the sources, which it changes, with STATE a state folder for the copy's
-# ./dev.  The files of the type hex64 lie below test/sixth/tree, each at its place; what is not one
-# of them is its row in src/core/types.h.  With it all suites must pass.  Then faults are put into
-# the type's own files, and all suites must fail, as must every regression test that goes over the
-# types: what passes has not looked at the new one.
+# ./dev, and PG_CONFIG the server's to build for.  The files of the type hex96, whose size no other
+# type has, lie below test/sixth/tree, each at its place; what is not one of them are lines in a few
+# lists.  With it the suites below must pass; all but this one where IDTYPES_STRESS is set.  Then
+# faults are put into the type's own files, and the suites below must fail, as must every regression
+# test that goes over the types: what passes has not looked at the new one.
 #
 set -u -o pipefail
 
@@ -26,19 +27,25 @@ finish()
 
 dev()
 {
-	IDTYPES_STATE=$state IDTYPES_ROWS=500 ./dev "$@" >"$log" 2>&1
+	env -u IDTYPES_STRESS IDTYPES_STATE="$state" IDTYPES_ROWS=500 ./dev "$@" >"$log" 2>&1
 }
 
-# Runs the suites; their summary is shown, but not counted.
+# Runs suites; their summary is shown, but not counted.
 run_suites()
 {
-	dev test "${suites[@]}"
+	dev test "$@"
 	sed 's/^/# /' "$log"
 }
 
+# Whether a suite, or one of its parts, ended so.
 is()
 {
-	grep -qE "^$1 +\.+ $2 " "$log"
+	grep -qE "^$1(/[^ ]+)? +\.+ $2 " "$log"
+}
+
+passes()
+{
+	is "$1" ok && ! is "$1" FAILED
 }
 
 # Whether the regression test $1 failed.
@@ -58,35 +65,43 @@ fault()
 	[ "$(cksum <"$1")" != "$before" ] || { check "fault in $1" false; finish; }
 }
 
-# The recipe
+# The recipe, without the word "five"
+scripts=$(awk '{ print $2 }' extension/released.sha256)
 cp -a test/sixth/tree/. . &&
-	sed -i 's/^#include "ulidflake_codec.h"$/&\n#include "hex64_codec.h"/' src/core/types.h &&
-	sed -i 's,^\( *- \)ulidflake: .*,&\n\1hex64: doc/hex64.md,' mkdocs.yml &&
-	python3 -B test/oracle/make_vectors.py >/dev/null ||
+	sed -i 's/^#include "ulidflake_codec.h"$/&\n#include "hex96_codec.h"/' src/core/types.h &&
+	sed -i 's,^\( *- \)ulidflake: .*,&\n\1hex96: doc/hex96.md,' mkdocs.yml &&
+	sed -i '/^GENERATORS = ($/a\    Generator("hex96", "hex96_generate()", unique=True),' \
+		test/servers/three.py &&
+	sed -i 's/ ROWS 7;/ ROWS 8;/' extension/head.sql &&
+	python3 -B test/oracle/make_vectors.py >/dev/null &&
+	make -s PG_CONFIG="$PG_CONFIG" with_llvm=no $scripts &&
+	sha256sum $scripts >extension/released.sha256 ||
 	{ check "the type can be added" false; finish; }
 check "its page and figure are written" dev accept docs
 sed 's/^/# /' "$log"
-check "make knows the type" grep -qw hex64 <(make -s --no-print-directory types)
+check "make knows the type" grep -qw hex96 <(make -s --no-print-directory types)
 
 echo "# with the new type"
-run_suites
-for suite in "${suites[@]}"; do
-	check "$suite passes with the new type" is "$suite" ok
+fitting=("${suites[@]}")
+[ -z "${IDTYPES_STRESS:-}" ] || mapfile -t fitting < <(./dev test list | grep -vx sixth)
+run_suites "${fitting[@]}"
+for suite in "${fitting[@]}"; do
+	check "$suite passes with the new type" passes "$suite"
 done
 [ "$failed" -eq 0 ] || finish
 
 # A digit that is written in two places, ids that are generated twice, a function without a comment,
 # a blank at the end of a line; and, in what Python says, another length of the tick and hashes of
 # zero.
-fault src/core/hex64_codec.c 's/^\talphabet_write(.*/&\n\ttext[3] = text[4];/'
-fault src/hex64.c 's/, "hex64_generate()")/& \& ~INT64CONST(1)/'
-fault extension/hex64.sql '/^COMMENT ON FUNCTION hex64_counter/d'
-fault test/oracle/hex64.py 's/per_second = 1000/per_second = 1024/'
-fault doc/hex64.md '1s/$/ /'
-fault test/vectors/hash.tsv 's/^\(hex64\t[^\t]*\t\)-\?[0-9]*/\10/'
+fault src/core/hex96_codec.c 's/^\talphabet_write(.*/&\n\ttext[3] = text[4];/'
+fault src/hex96.c 's/, "hex96_generate()")/& \& ~INT64CONST(1)/'
+fault extension/hex96.sql '/^COMMENT ON FUNCTION hex96_counter/d'
+fault test/oracle/hex96.py 's/per_second = 1000/per_second = 1024/'
+fault doc/hex96.md '1s/$/ /'
+fault test/vectors/hash.tsv 's/^\(hex96\t[^\t]*\t\)-\?[0-9]*/\10/'
 
 echo "# with faults in it"
-run_suites
+run_suites "${suites[@]}"
 for suite in "${suites[@]}"; do
 	check "$suite fails with a faulty one" is "$suite" FAILED
 done

@@ -28,7 +28,7 @@ description(void)
 	{
 		const IdCodec *codec = f->codec;
 
-		CHECK(codec->size == 8 || codec->size == 14 || codec->size == 20, "%s", codec->name);
+		CHECK(codec->size >= 8 && codec->size <= ID_MAX_SIZE, "%s", codec->name);
 		CHECK(f->forms[0].size == (size_t) codec->text_size, "%s", codec->name);
 		CHECK(codec->text_size <= ID_MAX_TEXT, "%s", codec->name);
 		CHECK(strlen(codec->forms) > 0 && codec->forms[strlen(codec->forms) - 1] == '.',
