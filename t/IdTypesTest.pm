@@ -51,6 +51,26 @@ BEGIN
 	PostgreSQL::Test::Cluster->import;
 	require PostgreSQL::Test::Utils;
 	PostgreSQL::Test::Utils->import;
+	copy_template() if defined $ENV{INITDB_TEMPLATE};
+}
+
+# As PostgreSQL::Test::Cluster does by itself from 16 on: a new cluster is a copy of the one that
+# INITDB_TEMPLATE names, unless initdb is given options of the test's own.
+sub copy_template
+{
+	my $run = \&PostgreSQL::Test::Utils::system_or_bail;
+	my @initdb = ('initdb', '-D', undef, '-A', 'trust', '-N');
+
+	no warnings 'redefine';
+	*PostgreSQL::Test::Utils::system_or_bail = sub {
+		my @command = @_;
+		my $data = $command[2];
+
+		$initdb[2] = $data;
+		@command = ('cp', '-RPp', $ENV{INITDB_TEMPLATE}, $data) if "@command" eq "@initdb";
+		return $run->(@command);
+	};
+	return;
 }
 
 our $stress = $ENV{IDTYPES_STRESS} ? 1 : 0;
