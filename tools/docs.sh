@@ -10,6 +10,8 @@ build_site()
 	as_worker rm -rf "$folder"
 	as_worker mkdir -p "$folder/pages"
 	copy_sources "$folder/pages"
+	# nobody looks for a type that there is not
+	as_worker rm -rf "$folder/pages/test/sixth"
 	as_worker cp mkdocs.yml "$folder"
 	as_worker mkdocs --quiet build --strict --config-file "$folder/mkdocs.yml" \
 		--site-dir "$folder/site"
