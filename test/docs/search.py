@@ -129,7 +129,8 @@ def main():
     server = http.server.ThreadingHTTPServer(
         ("127.0.0.1", 0), functools.partial(Quiet, directory=site))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    with tempfile.TemporaryDirectory() as folder:
+    # beside the site: what is left when this is killed goes with it
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(site))) as folder:
         driver = chromium(folder)
         try:
             url = "http:" "//127.0.0.1:%d/index.html" % server.server_port
