@@ -6,13 +6,14 @@
 # call.  No server's log may tell of one that failed, whether a test noticed or not.
 verb_assert()
 {
-	local status=0
+	local status=0 began=$EPOCHSECONDS traps
 
 	[ $# -gt 0 ] || set -- regress tap compare
 	use_state_for assert
 	FURTHER_FLAGS=-DUSE_ASSERT_CHECKING
 	verb_test "$@" || status=1
-	! grep -r -h -A 3 '^TRAP: ' "$LOGS" "$CLUSTERS" || status=1
+	traps=$(find "$LOGS" "$CLUSTERS" -type f -newermt "@$began" -exec grep -h -A 3 '^TRAP: ' {} +)
+	[ -z "$traps" ] || { say "$traps"; status=1; }
 	[[ $(nm -D "$("$PG_CONFIG" --pkglibdir)/idtypes.so") = *" ExceptionalCondition"* ]] ||
 		die "the extension was built without assertions"
 	return $status
