@@ -5,8 +5,7 @@
 --
 \set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
-\set setup :srcdir '/sql/setup.psql'
-\i :setup
+\i :srcdir/sql/setup.psql
 \set ECHO all
 CREATE TEMP VIEW functions AS
 	SELECT p.*, m.identity, m.general, m.t

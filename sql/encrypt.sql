@@ -5,8 +5,7 @@
 --
 \set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
-\set setup :srcdir '/sql/setup.psql'
-\i :setup
+\i :srcdir/sql/setup.psql
 \set ECHO all
 CREATE SCHEMA idtypes_encrypt;
 SET search_path = idtypes_encrypt, public;

@@ -3,8 +3,7 @@
 --
 \set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
-\set setup :srcdir '/sql/setup.psql'
-\i :setup
+\i :srcdir/sql/setup.psql
 \set vectors `cat :srcdir/test/vectors/hash.tsv`
 CREATE TEMP TABLE vectors AS
 	SELECT f[1] AS type, f[2] AS id, f[3]::int AS hash, f[4]::bigint AS seed,

@@ -5,8 +5,7 @@
 --
 \set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
-\set setup :srcdir '/sql/setup.psql'
-\i :setup
+\i :srcdir/sql/setup.psql
 \set ECHO all
 CREATE FUNCTION bits_of(bytes bytea) RETURNS varbit LANGUAGE sql AS $$
 	SELECT ('x' || encode(bytes, 'hex'))::varbit

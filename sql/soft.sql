@@ -3,8 +3,7 @@
 --
 \set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
-\set setup :srcdir '/sql/setup.psql'
-\i :setup
+\i :srcdir/sql/setup.psql
 \set ECHO all
 -- The error of a text as input of a type, as it is raised; from 16 on as the answer tells it, which
 -- must be the same, so that the output is everybody's.  NULL if there is none.

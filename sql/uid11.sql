@@ -3,8 +3,7 @@
 --
 \set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
-\set setup :srcdir '/sql/setup.psql'
-\i :setup
+\i :srcdir/sql/setup.psql
 \set ECHO all
 
 -- published vectors, and the largest

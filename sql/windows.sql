@@ -4,8 +4,7 @@
 --
 \set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
-\set setup :srcdir '/sql/setup.psql'
-\i :setup
+\i :srcdir/sql/setup.psql
 \set ECHO all
 SET client_min_messages = warning;
 SET max_parallel_workers_per_gather = 0;

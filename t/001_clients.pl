@@ -1,16 +1,9 @@
 # Many clients at once, in one database and in two, on a server with stock settings: no id twice,
 # and each client's ids, and those of clients that take turns, in order.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(time);
 
 my $clients = 8;

@@ -1,16 +1,9 @@
 # The system clock jumps while clients generate: no id twice, order kept, nobody waits for it, and
 # one line in the server log for each step.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(sleep);
 
 my $jitters = $stress ? 1000 : 150;

@@ -1,16 +1,9 @@
 # Crashes, restarts and a clock that is set while clients generate: what was handed out before is
 # never handed out again, whether or not the transaction that asked for it is remembered.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(sleep time);
 
 # Each has two crashes, two immediate stops and a restart.

@@ -2,17 +2,10 @@
 # does not generate, as it would repeat the ids of its primary; and once it is promoted, none of its
 # ids is one that any server before it handed out, however often that happens.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
 use IPC::Run;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(sleep time);
 
 # All of them measure time alike, but every other clock is behind.

@@ -1,18 +1,11 @@
 # The durable mark, idtypes.mark in the data directory: what happens when it is missing, damaged,
 # old, or cannot be written, and how often it is.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
 use List::Util qw(max);
 use POSIX qw(mkfifo);
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(sleep);
 
 my $clock = new_clock();

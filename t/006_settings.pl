@@ -1,16 +1,9 @@
 # Settings, from wherever an administrator can set them: a value that cannot be is an error when an
 # id is generated, never another value in silence, and an ordinary user can change none.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 # Of each setting: a generator that depends on it, an expression over its id that shows the value
 # (if there is one), a good value, the first one too large, and the field's automatic value.

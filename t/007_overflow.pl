@@ -4,16 +4,9 @@
 # The server's clocks stand still while instants are used up, so that it does not matter how fast
 # the machine is.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 # With steps of up to 2^16 a millisecond of ulidflake has some 30 ids.
 my $clock = new_clock();

@@ -1,16 +1,9 @@
 # Generators wherever the server can call them: parallel workers, many clients, logical replication,
 # prepared and aborted transactions, and backends that are ended while they wait.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $rows = $stress ? 1_000_000 : 100_000;
 my $node = new_node(

@@ -1,16 +1,9 @@
 # Shared memory that other libraries have used up, or that belongs to another version of this one:
 # an error that says so, and the server lives.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 # A library that does such things
 my $library = build_library('shmem_hog');

@@ -3,16 +3,9 @@
 #
 # Each test fails by chance once in a million runs.  The sample of a failed test is kept.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $ids = $stress ? 1_000_000 : 200_000;
 

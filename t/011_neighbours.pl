@@ -2,18 +2,11 @@
 # nothing at all, where it is stopped.  Who needs what the other one is to bring waits where it can
 # be cancelled, and the wait shows.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
 use IO::Socket::UNIX;
 use IPC::Run;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(sleep);
 
 my $clock = new_clock();

@@ -2,16 +2,9 @@
 # child repeats none of its parent's ids, its ids are not counted twice, and it never takes the
 # lock, which nobody would release for it.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(sleep);
 
 my $library = build_library('fork');

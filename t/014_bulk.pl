@@ -2,16 +2,9 @@
 # to a point of its past: no row that a client was told of is lost, none of its ids comes twice, and
 # indexes and tables are sound.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(sleep time);
 
 my $rounds = $stress ? 10 : 1;

@@ -1,16 +1,9 @@
 # A disk that is full when the mark, a table or an index needs room: each says so, nothing that was
 # told to a client is lost, and it goes on once there is room.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $disk;
 BEGIN { $disk = on_small_disk(160) }

@@ -4,16 +4,9 @@
 # Each statement is run again and again: the first time its first allocation fails, then its second,
 # and so on until there are no more.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 plan skip_all => 'these tests need the C library of GNU: they preload a malloc of their own'
   if `ldd --version 2>&1` !~ /GNU|GLIBC/;

@@ -4,18 +4,11 @@
 # The clock stands still while servers start and stop, and between the two it moves by as little as
 # their clients need, so that the starts are as close to each other as on the fastest machine.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
 use IPC::Run;
 use List::Util qw(max);
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 use Time::HiRes qw(sleep);
 
 my $starts = $stress ? 200 : 20;

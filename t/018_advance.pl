@@ -1,17 +1,10 @@
 # idtypes_advance_generators(): from when it has returned, no id is of the tick of an instant or an
 # earlier one, whatever the clock says, what others do meanwhile, and whether the server crashes.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
 use List::Util qw(max);
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $clock = new_clock();
 my $node = new_node('main', clock => $clock, conf => "fsync = on\n");

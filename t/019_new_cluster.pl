@@ -1,16 +1,9 @@
 # A new cluster that takes over the rows of another one, by a dump or by logical replication, and
 # whose clock is behind: past the last of the ids that it has got, it repeats none.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 my $behind = 10;
 my $old_clock = new_clock();

@@ -2,16 +2,9 @@
 # warns of misses a row in an order of events that is arranged here by hand, every time; the two
 # ways that it recommends miss none there, nor under load.
 
-use strict;
-use warnings;
-
 use FindBin;
 use lib $FindBin::RealBin;
-
 use IdTypesTest;
-use PostgreSQL::Test::Cluster;
-use PostgreSQL::Test::Utils;
-use Test::More;
 
 # ----------
 # The page

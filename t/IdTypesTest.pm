@@ -16,7 +16,7 @@ package IdTypesTest;
 use strict;
 use warnings;
 
-use Exporter 'import';
+use Exporter ();
 use Fcntl qw(:DEFAULT SEEK_SET);
 use File::Copy qw(copy);
 use FindBin;
@@ -71,6 +71,17 @@ sub copy_template
 		return $run->(@command);
 	};
 	return;
+}
+
+# Gives a test, beside the names above, what each of them uses.
+sub import
+{
+	my $test = caller;
+
+	strict->import;
+	warnings->import;
+	eval "package $test; Test::More->import; PostgreSQL::Test::Utils->import; 1" or die;
+	goto &Exporter::import;
 }
 
 our $stress = $ENV{IDTYPES_STRESS} ? 1 : 0;
