@@ -63,18 +63,6 @@ sub burst
 	return;
 }
 
-# How far ids lead the clock at most, as whoever asks for them sees it.  A clock that goes on
-# meanwhile only makes that less.
-sub burst_lead
-{
-	my ($generator, $ids) = @_;
-
-	return $server->safe_psql(
-		'postgres', "SELECT max(extract(epoch FROM $generator->{type}_timestamp(id) - now)) FROM
-			(SELECT $generator->{call} AS id, clock_timestamp() AS now
-				FROM generate_series(1, $ids) g OFFSET 0) s");
-}
-
 # ----------
 # In recovery
 # ----------
@@ -210,7 +198,7 @@ foreach my $nr (1 .. 3)
 	foreach my $generator (@generators)
 	{
 		my $most = $generator->{name} =~ /tid64|snowish/ ? 1 : 0;
-		my $lead = burst_lead($generator, $ids);
+		my $lead = burst_lead($server, $generator, $ids);
 
 		cmp_ok($lead, '<=', $most, "server $era: $generator->{name} leads by at most $most s");
 		note("server $era: $generator->{name} leads by $lead s at most");

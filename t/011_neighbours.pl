@@ -93,18 +93,6 @@ sub wait_event
 	return $named ? qr/ Extension $name$/ : qr/ Extension Extension$/;
 }
 
-# Sets the clock by that many seconds.
-my $offset = 0;
-
-sub later
-{
-	my ($seconds) = @_;
-
-	$offset += $seconds;
-	set_clock($clock, $offset);
-	return;
-}
-
 # ----------
 # A slow disk
 # ----------
@@ -185,7 +173,7 @@ ok(wait_until_held(), 'the mark is written again');
 
 # Beyond the mark nobody gets an id, but everybody may give up.
 start_clock($clock);
-later(3600);
+move_clock($clock, 3600);
 send_to($other, 'SELECT uid11_generate()');
 ok(wait_until_doing('other', wait_event('IdtypesMark')), 'beyond the mark, a session waits for it');
 my ($stdout, $stderr, $timed_out) = ('', '', 0);
@@ -217,7 +205,7 @@ is($node->psql('postgres', $one_of_each), 0, 'and so do others');
 # A writer that dies
 # ----------
 
-later(3600);
+move_clock($clock, 3600);
 set_disk($clock, hold => $forever);
 send_to($writer, $one_of_each);
 ok(wait_until_held(), 'the writer is held up again');
@@ -309,7 +297,7 @@ sub served
 	return;
 }
 # What the log says of a start ahead of the clock, and of a clock that was set, is not for it.
-later(-7200);
+move_clock($clock, -7200);
 foreach my $fill (@fills)
 {
 	$node->stop('immediate');
@@ -324,12 +312,12 @@ like(slurp_file($node->logfile), qr/identifier generators start \d+\.\d+ s ahead
 
 # An error while it writes the mark goes to it, and not before the others may try.
 # First back to where the clock was, as the mark may still serve there.
-later(7200);
+move_clock($clock, 7200);
 foreach my $fill (@fills)
 {
 	# in this order, or a session could write the mark at the new time before the disk fails
 	set_disk($clock, error => 5);
-	later(7200);
+	move_clock($clock, 7200);
 	my $deaf = deaf_client('deaf', "$fill; $one_of_each");
 	ok(wait_until_doing('deaf', qr/Client(Read|Write)$/), 'one that gets an error neither');
 	is( $node->psql(
@@ -371,7 +359,7 @@ sub comes_to_wait
 my $waiter = session_of('waiter');
 comes_to_wait('counter', 'IdtypesCounter', sub { send_to($waiter,
 	'SELECT count(ulidflake_generate_scalable()) FROM generate_series(1, 10000000)') });
-comes_to_wait('clock', 'IdtypesClock', sub { later(-60) });
+comes_to_wait('clock', 'IdtypesClock', sub { move_clock($clock, -60) });
 $node->safe_psql('postgres',
 	"SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'waiter'");
 ok(wait_until_doing('waiter', qr/^idle/), 'who waits can be cancelled');

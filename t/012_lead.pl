@@ -14,18 +14,6 @@ my $node = new_node(
 my $day = 86400;
 my @no_lead = grep { $_->{name} !~ /tid64|snowish/ } @generators;
 
-# Sets the clock by that many seconds.
-my $offset = 0;
-
-sub set_by
-{
-	my ($seconds) = @_;
-
-	$offset += $seconds;
-	set_clock($clock, $offset);
-	return;
-}
-
 sub generate_all
 {
 	my ($ids) = @_;
@@ -33,18 +21,6 @@ sub generate_all
 	$node->safe_psql('postgres', "SELECT count($_->{call}) FROM generate_series(1, $ids) g")
 	  foreach @generators;
 	return;
-}
-
-# How far ids of a burst lead the clock at most, as whoever asks for them sees it: a clock that goes
-# on meanwhile only makes that less.
-sub burst_lead
-{
-	my ($generator, $ids) = @_;
-
-	return $node->safe_psql(
-		'postgres', "SELECT max(extract(epoch FROM $generator->{type}_timestamp(id) - now)) FROM
-			(SELECT $generator->{call} AS id, clock_timestamp() AS now
-				FROM generate_series(1, $ids) g OFFSET 0) s");
 }
 
 sub columns_of
@@ -62,7 +38,7 @@ sub columns_of
 foreach my $step (60, 600)
 {
 	generate_all(2);
-	set_by(-$step);
+	move_clock($clock, -$step);
 	generate_all(2);
 	cmp_ok(lead_of($node, $_->{name}), '>', $step - 50, "$step s back: $_->{name} leads")
 	  foreach @generators;
@@ -76,7 +52,7 @@ foreach my $step (60, 600)
 	foreach my $generator (@generators)
 	{
 		my $most = $generator->{name} =~ /tid64|snowish/ ? 1 : 0;
-		my $lead = burst_lead($generator, 6000);
+		my $lead = burst_lead($node, $generator, 6000);
 
 		cmp_ok($lead, '<=', $most,
 			"$step s back: a burst of $generator->{name} leads by at most $most s");
@@ -104,7 +80,7 @@ foreach my $step (60, 600)
 
 # Under a load that takes every tick the lead shrinks all the same, by at least a sixteenth of the
 # time that passes.  Each of these ids takes a tick or two.
-set_by(-60);
+move_clock($clock, -60);
 generate_all(2);
 my $time = 'SELECT extract(epoch FROM clock_timestamp())';
 my $before = lead_of($node, 'ulidflake');
@@ -133,15 +109,6 @@ sub start_held
 	return;
 }
 
-# The instant of the mark that counts, in seconds.
-sub mark
-{
-	my ($mark) =
-	  sort { $b <=> $a } slurp_file($node->data_dir . '/idtypes.mark') =~ /before (\d+) us/g;
-
-	return $mark / 1e6;
-}
-
 sub restart_generators
 {
 	my %repeats;
@@ -162,13 +129,13 @@ sub restart_generators
 
 my $position = log_position($node);
 create_id_tables($node, 'postgres');
-set_by(30 * $day);
+move_clock($clock, 30 * $day);
 generate_all(10);
 like(
 	log_since($node, $position),
 	qr/LOG:  the system clock was set forward by (?:2591999\.9\d\d|2592000\.0\d\d) s/,
 	'a jump forward is in the log');
-set_by(-30 * $day);
+move_clock($clock, -30 * $day);
 generate_all(2);
 cmp_ok(lead_of($node, $_->{name}), '>', 29 * $day, "30 days ahead: $_->{name} leads")
   foreach @generators;
@@ -211,7 +178,7 @@ foreach my $generator (@generators)
 		0,
 		"restarted: $generator->{name} repeats none of its ids");
 }
-cmp_ok(mark(), '<', $repeats->{siq}[2] + $day, 'restarted: the mark is back');
+cmp_ok(reserved_until($node), '<', $repeats->{siq}[2] + $day, 'restarted: the mark is back');
 like(slurp_file($node->logfile), qr/identifier generators were taken back to the system clock/,
 	'restarted: the log says so');
 
@@ -222,29 +189,30 @@ foreach my $read ('word', 'clock')
 	my $late = session($node);
 
 	stop_clock($clock);
-	set_by(30 * $day);
+	move_clock($clock, 30 * $day);
 	if ($read eq 'word')
 	{
 		generate_all(1);
-		set_by(-30 * $day);
+		move_clock($clock, -30 * $day);
 	}
 	start_held($late, "SELECT siq_generate('example.org', 'message')",
 		"late: it has read the $read");
-	set_by(-30 * $day) if $read eq 'clock';
+	move_clock($clock, -30 * $day) if $read eq 'clock';
 	$repeats = restart_generators();
 	release_reader($clock);
 	start_clock($clock);
 	$late->query('');
-	cmp_ok(mark(), '<', $repeats->{siq}[2] + $day, "late: the $read is read, the mark is back");
+	cmp_ok(reserved_until($node), '<', $repeats->{siq}[2] + $day,
+		"late: the $read is read, the mark is back");
 	$late->quit;
 }
 
 # Nor does such a reading take anybody beyond the mark.
 my $late = session($node);
 stop_clock($clock);
-set_by(30 * $day);
+move_clock($clock, 30 * $day);
 start_held($late, "SELECT siq_generate('example.org', 'message')", 'late: it has read the clock');
-set_by(-30 * $day);
+move_clock($clock, -30 * $day);
 release_reader($clock);
 start_clock($clock);
 $late->query('');
@@ -276,9 +244,9 @@ is($administrator->query(''), 0, 'at work: nothing of that is ahead');
 is($node->safe_psql('postgres', "SELECT $siq > '$id'"), 't', 'at work: order is kept');
 
 # Who comes, while the new mark is written, to where that will be waits for it.
-set_by(30 * $day);
+move_clock($clock, 30 * $day);
 generate_all(1);
-set_by(-30 * $day);
+move_clock($clock, -30 * $day);
 my $mark_waits = columns_of('mark_waits', 'siq');
 start_held($administrator, 'SELECT count(repeats_from) FROM idtypes_restart_generators()',
 	'at work: it is about to set the mark');
@@ -307,9 +275,9 @@ foreach my $fails (0, 1)
 	my %times;
 
 	advance_clock($clock, 10);
-	set_by(10);
+	move_clock($clock, 10);
 	$takers[0]->query($xids);
-	set_by(-10);
+	move_clock($clock, -10);
 	restart_generators();
 	advance_clock($clock, 5);
 	if ($fails)
@@ -358,7 +326,7 @@ like($stderr, qr/permission denied for function idtypes_restart_generators/,
 # The clock is in 2156 for a moment, and one scru160 is asked for; uid11 ends in 2151 and 2081.
 my $to_2156 = $node->safe_psql('postgres',
 	q{SELECT extract(epoch FROM '2156-01-01 00:00:00+00' - clock_timestamp())});
-set_by($to_2156);
+move_clock($clock, $to_2156);
 $node->safe_psql('postgres', 'SELECT scru160_generate()');
 foreach my $generator (grep { $_->{type} eq 'uid11' } @generators)
 {
@@ -366,7 +334,7 @@ foreach my $generator (grep { $_->{type} eq 'uid11' } @generators)
 	like($stderr, qr/ERROR:  the system clock is out of range for generator "$generator->{name}"/,
 		"2156: $generator->{name} has an end");
 }
-set_by(-$to_2156);
+move_clock($clock, -$to_2156);
 $node->stop('immediate');
 with_fake_clock($clock, sub { $node->start });
 foreach my $generator (grep { $_->{type} eq 'uid11' } @generators)
@@ -394,7 +362,7 @@ my $to_2020 = $node->safe_psql('postgres',
 	q{SELECT extract(epoch FROM '2020-01-01 00:00:00+00' - clock_timestamp())});
 $node->stop('immediate');
 unlink($node->data_dir . '/idtypes.mark') or die $!;
-set_by($to_2020);
+move_clock($clock, $to_2020);
 with_fake_clock($clock, sub { $node->start });
 restart_generators();
 foreach my $generator (grep { $_->{type} eq 'ulidflake' } @generators)

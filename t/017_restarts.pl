@@ -45,7 +45,7 @@ sub burst
 # How far the mark is ahead of the clock: there the next start begins.
 sub lead_of_mark
 {
-	return max(slurp_file($server->data_dir . '/idtypes.mark') =~ /before (\d+) us/g) / 1e6
+	return reserved_until($server)
 	  - $server->safe_psql('postgres', 'SELECT extract(epoch FROM clock_timestamp())');
 }
 

@@ -52,8 +52,6 @@ sub id_time
 	return $session ? $session->query($sql) : $node->safe_psql('postgres', $sql);
 }
 
-sub mark { return max(slurp_file($node->data_dir . '/idtypes.mark') =~ /before (\d+) us/g) / 1e6 }
-
 sub error_of
 {
 	my ($arguments, %params) = @_;
@@ -143,7 +141,8 @@ foreach my $n (1 .. 10)
 	my $instant = seconds("$now + interval '2 h'") + 60 * $n;
 
 	advance(at($instant));
-	cmp_ok(mark() - $instant, '<=', 0.005 + 1.1 * $tick, "call $n: the mark is as far ahead");
+	cmp_ok(reserved_until($node) - $instant,
+		'<=', 0.005 + 1.1 * $tick, "call $n: the mark is as far ahead");
 }
 
 # At once when it has returned, also in sessions that have generated before.
@@ -178,7 +177,7 @@ is($node->safe_psql('postgres', q{SELECT largest_lead < '3 s' FROM idtypes_statu
 # Errors
 # ----------
 
-my $before = mark();
+my $before = reserved_until($node);
 like(error_of("'$_'"), qr/ERROR:  22008: identifier generators cannot be advanced to .*"$_"/,
 	"$_: an error")
   foreach 'infinity', '-infinity';
@@ -203,7 +202,7 @@ like(
 	qr/ERROR:  22008: timestamp "2100.*" is past the end of generator "uid11 snowish"/,
 	"past the end of one$_: an error")
   foreach '', ", 'uid11 snowish'", ", 'siq'";
-is(mark(), $before, 'an error writes no mark');
+is(reserved_until($node), $before, 'an error writes no mark');
 is($node->safe_psql('postgres', q{SELECT largest_lead < '3 s' FROM idtypes_status()}),
 	't', 'and moves nothing');
 
@@ -312,14 +311,14 @@ set_disk($clock, hold => 10**12);
 $administrator->query_until(qr/begins/,
 	"\\echo begins\nSELECT * FROM idtypes_advance_generators(" . at($instant) . ");\n");
 ok(wait_for(sub { disk($clock, 'held') > 0 }), 'a crash within: the mark is being written');
-cmp_ok(mark(), '>', $instant, 'a crash within: the new one');
+cmp_ok(reserved_until($node), '>', $instant, 'a crash within: the new one');
 my %made = map { $_->{name} => id_time($_) } @generators;
 cmp_ok($made{$_}, '<', $instant, "a crash within: $_ goes on meanwhile") foreach keys %of_name;
 $node->stop('immediate');
 set_disk($clock, hold => 0);
 eval { $administrator->quit };
 start();
-all_past(mark() - 1, 'a crash within');
+all_past(reserved_until($node) - 1, 'a crash within');
 cmp_ok(id_time($_), '>', $made{ $_->{name} }, "a crash within: $_->{name} repeats nothing")
   foreach @generators;
 

@@ -29,8 +29,8 @@ our @EXPORT = qw(
   new_node create_id_tables drop_id_tables generate start_load stop_load longest_call
   start_recorders stop_recorders new_recorded start_burst load_recorded
   create_keyed_tables insert_keyed check_keyed_tables check_indexes
-  check_ids lead_of wait_for wait_until log_since log_position session
-  new_clock with_fake_clock set_clock stop_clock start_clock advance_clock set_disk disk
+  check_ids lead_of burst_lead reserved_until wait_for wait_until log_since log_position session
+  new_clock with_fake_clock set_clock move_clock stop_clock start_clock advance_clock set_disk disk
   let_one_sync set_overflow
   with_preloaded read_number write_number
   hold_reader reader_is_held release_reader
@@ -51,7 +51,6 @@ BEGIN
 	PostgreSQL::Test::Cluster->import;
 	require PostgreSQL::Test::Utils;
 	PostgreSQL::Test::Utils->import;
-	copy_template() if defined $ENV{INITDB_TEMPLATE};
 }
 
 # As PostgreSQL::Test::Cluster does by itself from 16 on: a new cluster is a copy of the one that
@@ -72,6 +71,7 @@ sub copy_template
 	};
 	return;
 }
+copy_template() if defined $ENV{INITDB_TEMPLATE};
 
 # Gives a test, beside the names above, what each of them uses.
 sub import
@@ -267,6 +267,16 @@ sub set_clock
 	write_number($file, $_, 0) foreach -e $file ? () : ($MONO, $READER, values %disk);
 	write_number($file, $WALL_AHEAD, $machine_ahead + nanoseconds($seconds));
 	return;
+}
+
+# The same by so many seconds more than before.
+my %offset;
+
+sub move_clock
+{
+	my ($file, $seconds) = @_;
+
+	return set_clock($file, $offset{$file} += $seconds);
 }
 
 # Makes both clocks stand still.
@@ -853,6 +863,26 @@ sub lead_of
 	return $node->safe_psql(
 		'postgres', "SELECT extract(epoch FROM lead)::float8 FROM idtypes_generators()
 			WHERE generator = '$name'");
+}
+
+# How far ids of a burst lead the clock at most, as whoever asks for them sees it: a clock that goes
+# on meanwhile only makes that less.
+sub burst_lead
+{
+	my ($node, $generator, $ids) = @_;
+
+	return $node->safe_psql(
+		'postgres', "SELECT max(extract(epoch FROM $generator->{type}_timestamp(id) - now)) FROM
+			(SELECT $generator->{call} AS id, clock_timestamp() AS now
+				FROM generate_series(1, $ids) g OFFSET 0) s");
+}
+
+# The instant of the mark that counts, in seconds.
+sub reserved_until
+{
+	my ($node) = @_;
+
+	return max(slurp_file($node->data_dir . '/idtypes.mark') =~ /before (\d+) us/g) / 1e6;
 }
 
 # Waits until a function returns true.  Returns whether it has, before the time for that was over.
