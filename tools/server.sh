@@ -14,7 +14,7 @@ make_private_server()
 	PGXS_FOLDER=$root/lib/postgresql/$MAJOR/lib/pgxs/src
 	version=$(dpkg-query -W -f '${Package} ${Version}\n' "postgresql-$MAJOR" \
 		"postgresql-server-dev-$MAJOR") || die "PostgreSQL $MAJOR is not installed"
-	[ -e "$root/template-$MAJOR" ] &&
+	[ -e "$root/initdb-$MAJOR" ] &&
 		[ "$version" = "$(cat "$root/version-$MAJOR" 2>/dev/null)" ] && return 0
 
 	say "copying the PostgreSQL $MAJOR server to $root ..."
@@ -32,9 +32,11 @@ make_private_server()
 			*) die "the copied server still refers to the system's $folder" ;;
 		esac
 	done
-	as_worker rm -rf "$root/template-$MAJOR"
-	as_worker "$SRC/test/lib/new_cluster" "$root/template-$MAJOR" / ||
+	as_worker rm -rf "$root/initdb-$MAJOR"
+	as_worker "$SRC/test/lib/new_cluster" "$root/initdb-$MAJOR" / ||
 		die "initdb failed, see above"
+	# a copy has settings of its own
+	as_worker truncate -s 0 "$root/initdb-$MAJOR/postgresql.auto.conf"
 	printf '%s\n' "$version" | as_worker tee "$root/version-$MAJOR" >/dev/null
 }
 
@@ -46,7 +48,7 @@ start_cluster()
 
 	shift
 	SOCKET=$(as_worker mktemp -d /tmp/idtypes.XXXXXX) || die "no place for a socket"
-	[ -e "$data/PG_VERSION" ] || as_worker cp -a "$STATE/usr/template-$MAJOR" "$data" ||
+	[ -e "$data/PG_VERSION" ] || as_worker cp -a "$STATE/usr/initdb-$MAJOR" "$data" ||
 		die "cannot make a cluster in $data"
 	as_worker "$SRC/test/lib/new_cluster" "$data" "$SOCKET" "max_wal_size = 4GB" "$@" || exit 1
 	as_worker pg_ctl -D "$data" -l "$log" -w start >"$log.start" 2>&1 || die "no server, see $log"

@@ -305,7 +305,7 @@ suite_tap()
 	local -a template=()
 
 	need_installed && need_files "t/$1.pl" || return 1
-	[ "$WORKER" != postgres ] || template=(INITDB_TEMPLATE="$STATE/usr/template-$MAJOR")
+	[ "$WORKER" != postgres ] || template=(INITDB_TEMPLATE="$STATE/usr/initdb-$MAJOR")
 	limited env "${template[@]}" make -C "$CLUSTERS" -f "$SRC/Makefile" installcheck \
 		PG_CONFIG="$PG_CONFIG" with_llvm=no REGRESS= ISOLATION= PROVE_TESTS="t/$1.pl" \
 		PROVE_FLAGS="--verbose --merge"

@@ -8,7 +8,8 @@
 
 SELECT v AS hex96, v::bytea, p.*, hex96_make(p.ts, p.counter, p.tail) = v AS same
 	FROM unnest('{024c0c29400abcde89abcdef,000000000000000000000000,
-			ffffffffffffffffffffffff}'::hex96[]) WITH ORDINALITY u (v, n), hex96_parts(v) p ORDER BY n;
+			ffffffffffffffffffffffff}'::hex96[]) WITH ORDINALITY u (v, n), hex96_parts(v) p
+	ORDER BY n;
 \pset format unaligned
 \pset tuples_only on
 SELECT input_errors('hex96', '', '024c0c29400abcde89abcdeg');
