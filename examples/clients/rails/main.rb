@@ -12,16 +12,18 @@ ids = rows.take(3).map { |row| row['id'] }
 ActiveRecord::Base.establish_connection(adapter: 'postgresql', database: ENV['PGDATABASE'])
 ActiveRecord::Migration.verbose = false
 
-def migrations                                          # bin/rails db:migrate
-  ActiveRecord::MigrationContext.new("#{__dir__}/db/migrate", ActiveRecord::SchemaMigration)
+ActiveRecord::Migrator.migrations_paths = ["#{__dir__}/db/migrate"]
+# from 7.2 on it is the pool that knows of migrations
+database = [ActiveRecord::Base.connection_pool, ActiveRecord::Base.connection].find do |one|
+  one.respond_to?(:migration_context)
 end
 
-migrations.migrate
-migrations.rollback                                     # and back
-migrations.migrate
+database.migration_context.migrate                      # bin/rails db:migrate
+database.migration_context.rollback                     # and back
+database.migration_context.migrate
 
 File.open('schema.rb', 'w') do |file|                   # bin/rails db:schema:dump
-  ActiveRecord::SchemaDumper.dump(ActiveRecord::Base.connection, file)
+  ActiveRecord::SchemaDumper.dump(database, file)
 end
 load 'schema.rb'                                        # bin/rails db:schema:load
 puts 'migration: done'

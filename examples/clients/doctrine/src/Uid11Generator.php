@@ -1,0 +1,13 @@
+<?php
+
+use Doctrine\ORM\EntityManagerInterface;
+use Doctrine\ORM\Id\AbstractIdGenerator;
+
+/** Asks the server for an id, as Doctrine wants to know it before it inserts. */
+class Uid11Generator extends AbstractIdGenerator
+{
+    public function generateId(EntityManagerInterface $em, $entity): string
+    {
+        return $em->getConnection()->fetchOne("SELECT uid11_generate()");
+    }
+}
