@@ -6,25 +6,32 @@
  *
  * What it takes from src and src/core, and where:
  *
- *	last, mark, renew_at, held	SharedPage: shared.words[].last, mark, shared.renew_at, lock
- *	disk, foreign				the file: Mark.before; and whether its timeline is another one
- *	GENERATE, "fast path"		words_next() in src/words.h is the same reads in the same order
- *								as words_next_slow(), and gives up where that one goes on; so
- *								the model has the second only
- *	SETTLE						reserve_settle(), settle() in src/reserve.c
- *	due							word_wait(), word_watch() in src/core/clockword.h
- *	MOVE						reserve_extend(), acquire(), move_mark()
- *	swap						pg_atomic_compare_exchange_u64() in words_next_slow()
- *	restart						reserve_restart(), restart()
- *	mark_for, renew				mark_for(), mark_renew_at() in src/core/mark.h
- *	crash						the postmaster makes the shared memory anew, or the machine stops:
- *								make_page(), and what no process knows any more
- *	failover					a standby is promoted: its file is an older one of another
- *								timeline, and its clock may differ
+ *	last, start, mark, renew_at, held
+ *				SharedPage in src/shared_page.h: words[].last and start, mark, renew_at, lock
+ *	disk, foreign
+ *				the file, src/markfile.c: Mark.before; and whether its timeline is another one
+ *	generator	words_next_slow() in src/words.c.  words_next() in src/words.h is the same reads in
+ *				the same order, and gives up where that one goes on
+ *	GENERATE	its loop, with settle() by reserve_settle(), both in src/reserve.c
+ *	the watch	word_wait(), word_watch() in src/core/clockword.h
+ *	used up		the error of an overflow in words_next_slow()
+ *	EXTEND		reserve_extend(), acquire(), move_mark(), raise_mark() in src/reserve.c
+ *	RELEASE		release() there
+ *	the swap	pg_atomic_compare_exchange_u64() in words_next_slow()
+ *	restart		restart() by reserve_restart() in src/reserve.c
+ *	advance		advance(), raise_mark() by reserve_advance() there
+ *	mark_for, renew
+ *				mark_for(), mark_renew_at() in src/core/mark.h
+ *	crash		the postmaster makes the shared memory anew, or the machine stops: make_page() in
+ *				src/shared.c, and what no process knows any more
+ *	failover	a standby is promoted: its file is an older one of another timeline, and its clock
+ *				may differ
  *
- * Each line between two semicolons is one step, and any process may come between two steps, as
- * may the clock and a crash.  What the code does under one read or write of an atomic variable,
- * or with variables of its own, is one step here.
+ * What stands between two semicolons is one step, and so is what is "atomic"; any process may come
+ * between two steps, as may the clock and a crash.  What the code does under one read or write of
+ * an atomic variable, or with variables of its own, is one step here.  So is what others cannot
+ * tell apart: reads of what only the holder of the lock writes, and the words and the file while
+ * there is no mark, as all wait for that.
  *
  * Time is in ticks, of which there are few: the lead that generation alone may have is LEAD, the
  * reserve of the mark RESERVE, of words ahead of the clock LEAST; the margin of a promotion is
@@ -40,9 +47,18 @@
  *				idtypes_restart_generators(), later than what was handed out before the stretch
  *				that it returns, and all that was handed out lies before the end of that
  *	durable		what is handed out begins before the mark on disk
- *	lead		once the clock has come to the last word, and until its next step, a word begins
- *				no later than the clock and LEAD; before, the lead is not more than a tick above
- *				what a step or a start has left
+ *	advanced	once idtypes_advance_generators() has returned, a word is later than what it was
+ *				told, after a crash as well; but not after a failover, nor after a restart of
+ *				generators that were ahead of the clock
+ *	used up		the error of an overflow is only raised where the last word was handed out, or is
+ *				one that restart() has skipped; or for a moment, while restart() has taken the
+ *				word back and not yet said so
+ *	lead		once the clock has come to the last word, and until its next step or an advance, a
+ *				word begins no later than the clock and LEAD; before, the lead is not more than a
+ *				tick above what a step, a start or an advance has left, less half of the time that
+ *				has passed since (check)
+ *	mark's lead	the mark, where the next start begins, is beyond a word as above, or the next one,
+ *				by LEAST and one; or beyond the clock by RESERVE (check_mark)
  *
  * and no process is left waiting for another one for ever (spin: no invalid end state).
  *
@@ -76,10 +92,14 @@
 #ifndef RESTARTS
 #define RESTARTS	0
 #endif
+#ifndef ADVANCES
+#define ADVANCES	0
+#endif
 #ifndef FAILOVERS
 #define FAILOVERS	0
 #endif
 #define STEP		2
+#define ADVANCE		2			/* how far ahead, or by LEAD */
 #define RESERVE		2
 #define LEAST		1
 #define PACE		2
@@ -96,171 +116,208 @@
 #define mark_for(begins, wall)	MAX((begins) + LEAST, (wall) + RESERVE)
 #define renew(mark, begins)		((mark) - ((mark) - (begins)) / 2)
 
-short wall = FIRST;
+byte wall = FIRST;
 byte passed;					/* ticks */
-short last, mark, renew_at;
+byte last, start, mark, renew_at;
 bool held;
-short disk;
+byte disk;
 bool foreign;
 
 /* Not the program's, but what is known of it */
-short highest;					/* word that was handed out */
+byte highest;					/* word that was handed out */
+byte advanced;					/* word that a call has advanced to, which has returned */
 byte boot;						/* number of the start */
+bool made;						/* last was handed out, or skipped by restart() */
+bool restarting;				/* restart() has taken last back, and not yet written start */
 bool caught;					/* the clock has come to the last word since its last step */
-short allowed;					/* lead that a step or a start has left */
+byte allowed;					/* lead that a step, a start or an advance has left */
+bool half;						/* a tick has passed since that has made it less */
 byte step;						/* number of the step of the clock */
 byte stood[PROCESSES];			/* ticks since a process saw what it watches, up to PACE */
-byte crashes = CRASHES, steps = STEPS, failovers = FAILOVERS, restarts = RESTARTS;
+byte crashes = CRASHES, steps = STEPS, failovers = FAILOVERS, restarts = RESTARTS,
+	advances = ADVANCES;
 
 inline look()
 {
 	if
-	:: mark != 0 && wall >= last -> caught = true; allowed = 0
+	:: mark != 0 && wall >= last -> caught = true; allowed = 0; half = false
 	:: else
 	fi
 }
 
+/* The words may now be as far ahead as this one, for another reason than generation. */
+inline allow(word)
+{
+	caught = false; half = false;
+	allowed = MAX(0, word - wall)
+}
+
+/* The same, where they may be further ahead already. */
+inline allow_more(word)
+{
+	caught = false; half = false;
+	allowed = MAX(allowed, word - wall)
+}
+
 inline forget()
 {
-	last = 0; mark = 0; renew_at = 0; held = false; caught = false; boot++
+	last = 0; start = 0; mark = 0; renew_at = 0; held = false;
+	made = false; restarting = false; caught = false; boot++
+}
+
+/*
+ * A mark to be written: the reserve beyond a word that may not be due yet.  As of two slots the
+ * later one counts, it may be one more.
+ */
+inline check_mark(before)
+{
+	assert(before - wall <= MAX(RESERVE, MAX(LEAD, allowed + 1) + 1 + LEAST) + 1)
 }
 
 /* What is known of a word that was handed out. */
 inline check(word)
 {
 	assert(word > highest);		/* rises */
+	assert(word > advanced);	/* advanced */
 	assert(word < disk);		/* durable */
 	if
 	:: read_in != step ->		/* stale */
-		caught = false;
-		allowed = MAX(allowed, word - wall)
+		allow_more(word)
 	:: else ->					/* lead */
 		assert(!caught || word <= wall + LEAD);
 		assert(word - wall <= MAX(LEAD, allowed + 1))
 	fi;
 #ifdef REACH
 	/* a word after everything that is to happen */
-	assert(crashes + steps + failovers + restarts > 0);
+	assert(crashes + steps + failovers + restarts + advances > 0);
 #endif
 	highest = word
 }
 
 proctype generator(byte me)
 {
-	short seen, now, next;		/* words_next_slow()'s last, wall and next */
-	short begins, start, old;	/* of settle() and move_mark() */
-	short called;				/* called_at */
-	short limit;				/* mark, as read */
+	byte seen, now, next;		/* words_next_slow()'s last, wall and next */
+	byte begins, before, old;	/* of settle(), move_mark() and raise_mark() */
+	byte called;				/* called_at */
+	byte limit;					/* mark, as read */
 	bool moved;					/* mark_moved */
-	short watched;				/* watch */
+	byte watched;				/* watch */
 	bool watching, ahead, was_ahead;
+	bool was_made;				/* what is known of seen */
 	byte born, read_in;
 
 again:
-	skip;
-	d_step {
-		born = boot; seen = 0; now = 0; next = 0; begins = 0; start = 0; old = 0;
-		watched = 0; watching = false; ahead = false; was_ahead = false; read_in = 0;
-		called = wall; limit = 0; moved = false;
+	atomic {
+		born = boot; moved = false; watched = 0; watching = false; was_ahead = false;
+		seen = 0; now = 0; next = 0; limit = 0; begins = 0; before = 0; old = 0; ahead = false;
+		was_made = false; read_in = 0;
+		called = wall;
 		stood[me] = 0
 	};
 	{
 		skip;
 GENERATE:
+		/* reserve_settle(): without a mark one process settles words, and the others wait */
 		if
-		:: mark != 0
-		:: mark == 0 ->
-			/* SETTLE */
-			if
-			:: atomic { mark == 0 && !held -> held = true };
-				if
-				:: mark == 0 ->
-					d_step {
-						now = wall;
-						start = (foreign -> MAX(disk, now + MARGIN) : disk);
-						begins = MAX(start, now);
-						allowed = begins - now
-					};
-					last = start - 1;
-					d_step { disk = mark_for(begins, now); foreign = false };
-					mark = disk;
-					d_step { renew_at = renew(disk, begins); now = 0; begins = 0; start = 0 }
-				:: else
-				fi;
-				held = false
-			:: mark != 0
-			fi;
-			moved = true
+		:: atomic { mark != 0 -> seen = last; was_made = made }
+		:: atomic { mark == 0 && !held ->
+				held = true;
+				now = wall;
+				before = (foreign -> MAX(disk, now + MARGIN) : disk);
+				begins = MAX(before, now);
+				allow(begins) };
+			atomic {
+				last = MAX(before, 1) - 1; start = last; made = false;
+				before = mark_for(begins, now);
+				disk = before;
+				foreign = false };
+			mark = before;
+			atomic { renew_at = renew(before, begins); held = false;
+				now = 0; begins = 0; before = 0; moved = true };
+			goto GENERATE
+		:: atomic { mark == 0 && held -> moved = true };
+			mark != 0 ->
+			goto GENERATE
 		fi;
-		seen = last;
-		d_step { now = wall; read_in = step };
-		d_step {
+		atomic { now = wall; read_in = step };
+		atomic {
 			limit = mark;
 			next = MAX(now, seen + 1);
-			next = (moved && next >= limit -> MAX(MIN(now, called), seen + 1) : next)
-		};
-		if
-		:: next > END -> goto done
-		:: else
-		fi;
-		/* due */
-		if
-		:: next - LEAD - now > 0 ->
-			d_step {
-				ahead = (seen - LEAD - now > 0);
-				if
-				:: !watching || watched != seen || was_ahead != ahead ->
-					watching = true; watched = seen; was_ahead = ahead; stood[me] = 0
-				:: else
-				fi
-			};
+			next = (moved && next >= limit -> MAX(MIN(now, called), seen + 1) : next);
 			if
-			:: stood[me] < PACE -> goto GENERATE
+			:: next > END -> goto done
+			:: next <= END && next - LEAD - now <= 0 -> goto EXTEND
 			:: else
 			fi
-		:: else
-		fi;
-		/* MOVE */
-		if
-		:: next >= limit || (!moved && next >= renew_at) ->
+		};
+		/* word_watch() */
+		atomic {
+			ahead = (seen - LEAD - now > 0);
 			if
-			:: atomic { !held -> held = true };
-				d_step { start = mark; old = renew_at };
+			:: !watching || watched != seen || was_ahead != ahead ->
+				watching = true; watched = seen; was_ahead = ahead; stood[me] = 0
+			:: else
+			fi;
+			/* used up */
+			assert(ahead || seen <= start || was_made || restarting);
+			if
+			:: stood[me] < PACE ->
+				seen = 0; now = 0; next = 0; limit = 0; ahead = false; was_made = false;
+				read_in = 0;
+				goto GENERATE
+			:: else -> ahead = false
+			fi
+		};
+EXTEND:
+		if
+		:: atomic { next >= limit || (!moved && next >= renew_at) -> limit = 0 };
+			/* reserve_extend() */
+			if
+			:: atomic { !held -> held = true; before = mark; old = renew_at };
 				begins = last;
-				d_step {
+				atomic {
 					begins = MAX(wall, begins + 1);
-					/* the mark to be */
-					start = MAX(mark_for(begins, wall), start + 1)
-				};
-				if
-				:: begins < old
-				:: else ->
-					renew_at = mark;
+					before = MAX(mark_for(begins, wall), before + 1);
 					if
-					:: disk = start;
-						mark = start;
-						renew_at = renew(start, begins)
-					:: renew_at = old;	/* the disk has failed: an error */
-						held = false;
-						goto again
+					:: begins < old -> goto RELEASE
+					:: else -> check_mark(before)
 					fi
+				};
+				renew_at = mark;
+				if
+				:: disk = before;
+					mark = before;
+					renew_at = renew(before, begins)
+				:: renew_at = old;	/* the disk has failed: an error */
+					held = false;
+					goto again
 				fi;
-				d_step { held = false; begins = 0; start = 0; old = 0 }
+RELEASE:
+				atomic { held = false; begins = 0; before = 0; old = 0 }
 			:: atomic { held && next < mark -> skip }
 			fi;
-			moved = true;
-			if
-			:: next >= mark -> goto GENERATE
-			:: else
-			fi
+			atomic {
+				moved = true;
+				if
+				:: next >= mark ->
+					seen = 0; now = 0; next = 0; was_made = false; read_in = 0;
+					goto GENERATE
+				:: else
+				fi
+			}
 		:: else
 		fi;
-		/* swap */
-		if
-		:: atomic { last == seen -> last = next; check(next); look() }
-		:: last != seen
-		fi;
-		goto again
+		/* the swap */
+		atomic {
+			if
+			:: last == seen ->
+				last = next; made = true; check(next); look();
+				goto again
+			:: else ->
+				seen = 0; now = 0; next = 0; limit = 0; was_made = false; read_in = 0;
+				goto GENERATE
+			fi
+		}
 	}
 	unless
 	{
@@ -273,43 +330,103 @@ done:
 /* idtypes_restart_generators() */
 proctype restart()
 {
-	short seen, now, next, limit;
+	byte seen, now, next, limit;
 	byte born;
 
-	mark != 0 ->
-	born = boot;
+	atomic { mark != 0 -> born = boot };
 	{
-		atomic { !held -> held = true };
-		disk = mark;			/* the same once more */
-		now = wall;
-		limit = MIN(mark_for(now + LEAD, now), mark);
+		/* the same mark once more */
+		atomic { !held -> held = true; limit = mark; disk = mark };
+		atomic { now = wall; limit = MIN(mark_for(now + LEAD, now), limit) };
 		mark = limit;
 		renew_at = limit;
 		do
 		:: seen = last;
-			d_step {
+			atomic {
 				now = MAX(now, wall);
 				next = (seen - LEAD - now > 0 -> now - 1 : seen + 1)
 			};
-			if
-			:: atomic { last == seen ->
-				last = next;
+			atomic {
 				if
-				:: next < seen ->
-					assert(highest <= seen);
-					highest = MIN(highest, now - 1);
-					caught = false; allowed = LEAD
+				:: last == seen ->
+					last = next;
+					if
+					:: next < seen ->
+						assert(highest <= seen);
+						highest = MIN(highest, now - 1);
+						advanced = 0;
+						made = false;
+						restarting = true;
+						allow(wall + LEAD)
+					:: else -> made = made || seen > start
+					fi;
+					break
 				:: else
-				fi };
-				break
-			:: last != seen
-			fi
+				fi
+			}
 		od;
+		if
+		:: atomic { next < seen || seen <= start -> start = next; restarting = false }
+		:: else
+		fi;
 		limit = mark_for(now + LEAD, now);
-		d_step { disk = limit; assert(highest < disk) };
+		atomic { disk = limit; assert(highest < disk) };
 		mark = limit;
 		renew_at = renew(limit, now + LEAD);
-		d_step { held = false; restarts = 0 }
+		atomic { held = false; restarts = 0 }
+	}
+	unless
+	{
+		boot != born
+	}
+}
+
+/* idtypes_advance_generators() */
+proctype advance()
+{
+	byte seen, past, before, old;
+	byte born;
+
+	if
+	:: past = FIRST + LEAD
+	:: past = FIRST + ADVANCE
+	fi;
+	atomic { mark != 0 -> born = boot };
+	{
+		atomic { !held -> held = true; old = renew_at; seen = last };
+		/* raise_mark() */
+		if
+		:: atomic { seen < past && past + 1 > mark ->
+				before = MAX(mark_for(past + 1, wall), mark + 1) };
+			renew_at = mark;
+			if
+			:: disk = before;
+				mark = before;
+				renew_at = renew(before, past + 1)
+			:: renew_at = old;	/* the disk has failed: an error */
+				atomic { held = false; goto ended }
+			fi
+		:: else
+		fi;
+		seen = last;
+		do
+		:: atomic { seen >= past -> break }
+		:: else ->
+			start = past;
+			atomic {
+				if
+				:: last == seen ->
+					last = past; made = false;
+					allow_more(past);
+					look();
+					break
+				:: else -> seen = last
+				fi
+			}
+		od;
+		atomic { advanced = MAX(advanced, past); held = false };
+ended:
+		advances = 0
 	}
 	unless
 	{
@@ -330,16 +447,19 @@ active proctype world()
 		:: else -> break
 		od;
 		i = 0;
+		/* the lead shrinks */
+		half = !half;
+		allowed = (half && allowed > 0 -> allowed - 1 : allowed);
 		look() }
 	:: d_step { steps > 0 && wall > STEP -> steps--; step++; wall = wall - STEP;
-		caught = false; allowed = MAX(0, last - wall); look() }
+		allow(last); look() }
 	:: d_step { steps > 0 -> steps--; step++; wall = wall + STEP; look() }
 	:: d_step { crashes > 0 -> crashes--; forget() }
 	/* as promised: the lost primary led its clock by LEAD at most, the clocks differ by SKEW */
 	:: d_step { failovers > 0 && highest <= wall + LEAD -> failovers--; forget();
-		disk = 0; foreign = true; step++; wall = wall - SKEW }
+		advanced = 0; disk = 0; foreign = true; step++; wall = wall - SKEW }
 	:: d_step { failovers > 0 && highest <= wall + LEAD -> failovers--; forget();
-		foreign = true; step++; wall = wall + SKEW }
+		advanced = 0; foreign = true; step++; wall = wall + SKEW }
 	:: passed == TICKS -> break
 	od
 }
@@ -356,6 +476,11 @@ init
 		i = 0;
 		do
 		:: i < RESTARTS -> run restart(); i++
+		:: else -> break
+		od;
+		i = 0;
+		do
+		:: i < ADVANCES -> run advance(); i++
 		:: else -> break
 		od
 	}
