@@ -7,7 +7,7 @@ use IdTypesTest;
 use Time::HiRes qw(time);
 
 my $clients = 8;
-my $ids = $stress ? 200_000 : 50_000;
+my $ids = $stress ? 200_000 : 20_000;
 
 my $node = new_node('main');
 is($node->safe_psql('postgres', 'SHOW shared_preload_libraries'), '', 'nothing is preloaded');

@@ -15,13 +15,13 @@ SUITES+=(tap compare apt dev docs search migrate servers estimates partman sixth
 QUICK=(lint gcc unit oracle regress docs)
 
 # Seconds of a processor that those take which take more than 5: the longest are begun first.
-declare -A TAKES=([asan]=90 [sixth]=80 [estimates/run]=25 [estimates/beside]=50 [servers]=25
-	[regress]=20 [fuzz]=17 [compare]=15 [docs]=10 [sanitize]=11 [planning]=15 [reproducible]=10
-	[unit]=7 [migrate]=15 [tap/016_memory]=30
-	[tap/006_settings]=20 [tap/010_random]=20 [tap/003_crash]=15
-	[tap/005_mark]=15 [tap/012_lead]=15 [tap/015_full_disk]=15 [tap/004_standby]=12
-	[tap/002_clock]=12 [tap/007_overflow]=12 [tap/001_clients]=10 [tap/014_bulk]=10
-	[tap/008_contexts]=8 [tap/011_neighbours]=8)
+declare -A TAKES=([asan]=75 [sixth]=100 [estimates/run]=12 [estimates/beside]=30 [servers]=18
+	[regress]=22 [fuzz]=10 [compare]=10 [docs]=12 [sanitize]=11 [planning]=12 [reproducible]=10
+	[clang]=6 [build]=6 [unit]=6 [migrate]=6 [estimates/positions]=12 [tap/016_memory]=14
+	[tap/007_overflow]=18 [tap/006_settings]=17 [tap/005_mark]=16 [tap/003_crash]=15
+	[tap/014_bulk]=13 [tap/018_advance]=11 [tap/010_random]=11 [tap/004_standby]=11
+	[tap/017_restarts]=11 [tap/002_clock]=9 [tap/020_read_new]=8 [tap/015_full_disk]=8
+	[tap/001_clients]=7 [tap/012_lead]=6 [tap/011_neighbours]=6 [tap/008_contexts]=6)
 
 # Megabytes of the state folder without any tests, and those that a job adds while it runs, where
 # they are more than 100.
@@ -369,7 +369,7 @@ sys.stdin.read()' "$folder/$lock/lock"; }
 suite_compare()
 {
 	need_cluster && need_files test/oracle/compare.py && limited python3 test/oracle/compare.py \
-		${IDTYPES_ROWS:+--rows "$IDTYPES_ROWS"}
+		--rows "${IDTYPES_ROWS:-2500}"
 }
 
 suite_docs()
@@ -556,11 +556,11 @@ verb_test()
 
 verb_stress()
 {
-	export IDTYPES_STRESS=1
+	export IDTYPES_STRESS=1 IDTYPES_ROWS=${IDTYPES_ROWS:-10000}
 	LIMIT=${IDTYPES_LIMIT:-14400}
 	# which then needs what all of them need
 	SUITE_PACKAGES[sixth]=$(suite_packages "${SUITES[@]}")
-	verb_test unit tap estimates/run sixth
+	verb_test unit tap compare estimates/run sixth
 }
 
 verb_migrate()
