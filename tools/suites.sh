@@ -267,7 +267,8 @@ suite_regress()
 	say 'die "not installed";' | as_worker tee "$without/IPC/Run.pm" >/dev/null
 	as_worker mkdir -p "$folder"
 	limited env PERL5LIB="$without" make -C "$folder" -f "$SRC/Makefile" installcheck \
-		PG_CONFIG="$PG_CONFIG" with_llvm=no >"$LOGS/installcheck.out" 2>&1 || status=1
+		PG_CONFIG="$PG_CONFIG" with_llvm=no ${IDTYPES_REGRESS:+REGRESS="$IDTYPES_REGRESS"} \
+		>"$LOGS/installcheck.out" 2>&1 || status=1
 	cat "$LOGS/installcheck.out"
 	# make goes no further than a regression test that fails
 	[ $status -eq 0 ] || { show_difference "$folder/regression.diffs"; return 1; }
@@ -382,7 +383,7 @@ suite_docs()
 	limited python3 -B tools/anatomy.py --check || status=1
 	limited xargs -0 python3 -B test/docs/links.py < <(list_sources) || status=1
 	limited python3 -B test/docs/programs.py || status=1
-	limited python3 -B test/docs/run.py || status=1
+	limited xargs python3 -B test/docs/run.py <<<"${IDTYPES_PAGES:-}" || status=1
 	return $status
 }
 
