@@ -27,7 +27,7 @@ finish()
 
 dev()
 {
-	env -u IDTYPES_STRESS IDTYPES_STATE="$state" IDTYPES_ROWS=500 ./dev "$@" >"$log" 2>&1
+	env -u IDTYPES_STRESS IDTYPES_STATE="$state" IDTYPES_ROWS=200 ./dev "$@" >"$log" 2>&1
 }
 
 # Runs suites; their summary is shown, but not counted.
