@@ -22,6 +22,7 @@
 #include "postgres.h"
 
 #include "access/stratnum.h"
+#include "catalog/pg_type.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
