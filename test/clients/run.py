@@ -16,7 +16,6 @@ begins in an empty database and makes its tables itself, by the framework's migr
 are those of PROJECT.
 """
 
-import csv
 import fnmatch
 import json
 import os
@@ -90,13 +89,6 @@ SEED = int(os.environ.get("IDTYPES_SEED") or random.SystemRandom().randrange(1 <
 def psql(database, script):
     """The output of a script, which must not fail."""
     return sql.psql(script, "-At", "-F", "\t", "-d", database)[0]
-
-
-def table_of(path):
-    """The lines of a file of fields separated by tabs, with comments and a line of names."""
-    with open(path, encoding="utf-8") as file:
-        return list(csv.DictReader((line for line in file if not line.startswith("#")),
-                                   delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
 class Sample:
@@ -406,7 +398,8 @@ def print_table(title, columns, clients):
 def main():
     folder, modules, *programs = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
-    clients = [Client(line, modules) for line in table_of(os.path.join(EXAMPLES, "clients.tsv"))
+    lines = make_vectors.read(os.path.join(EXAMPLES, "clients.tsv"))
+    clients = [Client(line, modules) for line in lines
                if not programs or line["program"] in programs]
     if not clients:
         sys.exit("no such program: " + " ".join(programs))

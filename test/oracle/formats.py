@@ -22,12 +22,11 @@ BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 
 class BadId(ValueError):
-    """Malformed text; kind is a key of SQLSTATE, position counts bytes from 0."""
+    """Malformed text; kind is a key of SQLSTATE."""
 
-    def __init__(self, kind, position=None):
-        super().__init__(kind if position is None else '%s at byte %d' % (kind, position))
+    def __init__(self, kind):
+        super().__init__(kind)
         self.kind = kind
-        self.position = position
 
 
 class OutOfRange(ValueError):
@@ -37,12 +36,12 @@ class OutOfRange(ValueError):
 def number_of(text, alphabet, either_case=False):
     """Reads text as a number, most significant digit first."""
     value = 0
-    for position, character in enumerate(text):
+    for character in text:
         digit = alphabet.find(character)
         if digit < 0 and either_case:
             digit = alphabet.lower().find(character.lower())
         if digit < 0 or not character.isascii():
-            raise BadId('character', position)
+            raise BadId('character')
         value = value * len(alphabet) + digit
     return value
 
@@ -58,7 +57,7 @@ def digits_of(value, alphabet, length):
 
 
 def bytewise(text):
-    """One character per byte of the UTF-8 form: lengths and positions are counted in bytes."""
+    """One character per byte of the UTF-8 form: lengths are counted in bytes."""
     return text.encode('utf-8').decode('latin-1')
 
 
@@ -227,6 +226,27 @@ class Format:
         return self.format(value)
 
 
+class Questions:
+    """How SQL is asked about a type, @T; a type says what is so of it alone."""
+
+    arguments = ()          # that @T_generate needs
+    fields = ()             # those that @T_parts and a function of its name give, and @T_make takes
+    make = None             # composes the identifier again otherwise, from an instant "at" in its
+                            # tick and its own fields
+    casts = ()              # types of numbers that there are casts to and from
+    refused = []            # bytes of the right length that are no identifier, with the SQLSTATE
+
+    @staticmethod
+    def columns(values):
+        """Further checks: title, expression of the columns of @ids, and what it gives."""
+        return []
+
+    @staticmethod
+    def answers():
+        """Further queries, and what each gives."""
+        return []
+
+
 def edge_values(fmt):
     """Values where a mistake would show: ends, powers of two, the ends of ticks."""
     values = {fmt.smallest, fmt.smallest + 1, fmt.largest - 1, fmt.largest}
@@ -271,14 +291,6 @@ def bad_kind(function, *arguments):
         return bad.kind
     except OutOfRange:
         return 'out of range'
-
-
-def raises(error, function, *arguments):
-    try:
-        function(*arguments)
-    except error:
-        return True
-    return False
 
 
 def either_case(text, rng):

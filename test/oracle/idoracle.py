@@ -39,7 +39,7 @@ FORMATS = tuple(module.FORMAT for module in MODULES)
 
 def arguments(module, *first):
     """The arguments of a function that generates: these, and those that it needs besides."""
-    return ', '.join(first + getattr(module.Subject, 'arguments', ()))
+    return ', '.join(first + module.Subject.arguments)
 
 
 # ---------------------------------------------------------------------------

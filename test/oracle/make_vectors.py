@@ -5,6 +5,7 @@ The computed rows come from SHA-256 of the name of the type and a number, so eve
 version of Python writes the same files.
 """
 
+import csv
 import hashlib
 import os
 import sys
@@ -84,15 +85,7 @@ def escaped(text):
 
 def unescaped(text):
     """The reverse of escaped()."""
-    data = bytearray()
-    while text:
-        if text.startswith('\\x'):
-            data.append(int(text[2:4], 16))
-            text = text[4:]
-        else:
-            data += text[0].encode('ascii')
-            text = text[1:]
-    return data.decode('utf-8')
+    return text.encode('ascii').decode('unicode_escape').encode('latin-1').decode('utf-8')
 
 
 def table(comments, header, rows):
@@ -236,10 +229,10 @@ def files():
 
 
 def read(name):
-    """The rows of a vector file as dictionaries."""
+    """The rows of a vector file, or of another one in that form, as dictionaries."""
     with open(os.path.join(DIRECTORY, name), encoding='ascii', newline='\n') as file:
-        lines = [line.rstrip('\n').split('\t') for line in file if not line.startswith('#')]
-    return [dict(zip(lines[0], row)) for row in lines[1:]]
+        return list(csv.DictReader((line for line in file if not line.startswith('#')),
+                                   delimiter='\t', quoting=csv.QUOTE_NONE))
 
 
 def main():

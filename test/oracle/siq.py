@@ -5,7 +5,7 @@ import hashlib
 import zlib
 
 from formats import (HEX, BASE32, BadId, OutOfRange, number_of, digits_of, bytewise, field, instant,
-                     Format, bad_kind, raises, either_case, columns, part, DECIMAL)
+                     Format, Questions, bad_kind, either_case, columns, part, DECIMAL)
 
 
 class Siq(Format):
@@ -58,15 +58,12 @@ class Siq(Format):
         if text.startswith('did:siq:'):
             start = 8
         elif text.lower().startswith('did:'):
-            raise BadId('scheme', 0)
+            raise BadId('scheme')
         if len(text) - start != 29:
             raise BadId('length')
-        try:
-            number = number_of(text[start:], BASE32, either_case=True)
-        except BadId as bad:
-            raise BadId(bad.kind, bad.position + start)
+        number = number_of(text[start:], BASE32, either_case=True)
         if number >= 1 << 144:      # 29 characters are 145 bits, one more than there are
-            raise BadId('range', start)
+            raise BadId('range')
         checksum, value = divmod(number, 1 << 112)
         if checksum != self.checksum(value):
             raise BadId('checksum')
@@ -238,8 +235,6 @@ def test(t):
             .decode().lower()[3:], text[8:])
     t.check('siq: first character is a to p',
             siq.bare(siq.largest)[0] in 'abcdefghijklmnop', siq.bare(siq.largest))
-    t.equal('siq: wrong checksum', bad_kind(siq.parse, text[:-1] + 'i'), 'checksum')
-    t.equal('siq: scheme in upper case', bad_kind(siq.parse, text.upper()), 'scheme')
     t.equal('siq: domain hash of example.com', siq.domain_hash('example.com'), 2261653831)
     t.equal('siq: local id 256 gives a zero byte', siq.domain_hash('example.com', 256),
             2261653831 % (1 << 24))
@@ -247,8 +242,6 @@ def test(t):
             2261653831 % (1 << 24) + (7 << 24))
     t.equal('siq: no domain, any local id',
             [siq.domain_hash('', 0), siq.domain_hash('', 9), siq.domain_hash('0', 9)], [0, 0, 0])
-    t.equal('siq: a domain that is not ASCII has no hash',
-            raises(UnicodeEncodeError, siq.domain_hash, 'm\xfcnchen.example'), True)
     t.equal('siq: last instant, in whole seconds',
             siq.timestamp(siq.largest) // 10**6, (1 << 40) - 1)
 
@@ -282,14 +275,12 @@ def test(t):
 # How SQL is asked about it
 # ---------------------------------------------------------------------------
 
-class Subject:
-    arguments = ("'example.org'", "'post'")     # that siq_generate needs
-    # Composes the identifier again, from an instant within its tick and its own fields.
+class Subject(Questions):
+    arguments = ("'example.org'", "'post'")
+    fields = ('shard', 'domain', 'serial', 'type')
     make = ("CASE WHEN siq_type(id) <> 'unassigned' THEN siq_make(at::timestamptz, "
             "siq_shard(id), siq_domain(id), siq_serial(id), siq_type(id)) ELSE id END")
-    # One with zeros below the time of an instant.
-    make_first = "siq_make(%s, 0, 0, 0, 'user')"
-    # Bytes that are not an identifier, beyond those of a wrong length.
+    casts = ('numeric',)
     refused = [(b'\0' * 16, '22P03')]
 
     @staticmethod
@@ -300,57 +291,29 @@ class Subject:
 
     @staticmethod
     def columns(values):
-        fields = [siq.fields(v) for v in values]
-        rows = ['%(shard)d %(domain)d %(serial)d %(type)s' % f for f in fields]
+        texts = [siq.format(v) for v in values]
         return [
             ('siq_hex', 'siq_hex(id)', [siq.hex(v) for v in values]),
-            ('siq_shard, siq_domain, siq_serial, siq_type',
-             "concat_ws(' ', siq_shard(id), siq_domain(id), siq_serial(id), siq_type(id))", rows),
             ('siq_is_leaf', 'siq_is_leaf(id)', [('false', 'true')[v & 1] for v in values]),
-            ('siq_parts', "(SELECT concat_ws(' ', shard, domain, serial, type) "
-             "FROM siq_parts(id))", rows),
             ('cast to uuid', 'id::uuid', [siq.uuid(v) for v in values]),
-            ('cast to uuid and back', 'id::uuid::siq', [siq.format(v) for v in values]),
-            ('cast to numeric', 'id::numeric', [str(v) for v in values]),
-            ('cast from numeric', 'decimal::numeric::siq', [siq.format(v) for v in values]),
-            ('cast from 16 bytes', "decode('0000' || hex, 'hex')::siq",
-             [siq.format(v) for v in values]),
+            ('cast to uuid and back', 'id::uuid::siq', texts),
+            ('cast from 16 bytes', "decode('0000' || hex, 'hex')::siq", texts),
         ]
 
     @staticmethod
-    def expectations():
-        one = "siq_make('2025-01-01 00:00Z', %s, %s, %s, '%s')"
-        for shard, domain in ((256, 0), (-1, 0), (0, 2**32), (0, -1), (2**31 - 1, 0)):
-            yield one % (shard, domain, 0, 'user'), 'ERROR 22003'
-        for name in siq.ALIASES:
+    def answers():
+        one = "siq_make('2025-01-01 00:00Z', 255, %d, %d, '%s')"
+        at = instant('2025-01-01T00:00:00Z')
+        for name, aliases in siq.ALIASES.items():
             largest = (1 << siq.serial_bits(name)) - 1
-            at = instant('2025-01-01T00:00:00Z')
-            yield one % (255, 2**32 - 1, largest, name), siq.compose(at, 255, 2**32 - 1, largest,
-                                                                      name)
-            yield one % (0, 0, largest + 1, name), 'ERROR 22003'
-            yield one % (0, 0, -1, name), 'ERROR 22003'
-            for alias in [name] + siq.ALIASES[name]:
+            yield (one % (2**32 - 1, largest, name),
+                   siq.format(siq.compose(at, 255, 2**32 - 1, largest, name)))
+            for alias in [name] + aliases:
                 for spelling in (alias, alias.upper(), alias.replace('_', '-'),
                                  alias.title().replace('_', ' ')):
-                    yield 'siq_type(%s)' % (one % (0, 0, 1, spelling)), '= ' + name
-        for name in ('unassigned', 'nobody', '', 'user ', 'us', 'users'):
-            yield one % (0, 0, 0, name), 'ERROR 22023'
-        for number in ('-1', '0.5', str(2**112), str(10**60), "'NaN'", "'Infinity'", "'-Infinity'"):
-            yield '(%s)::numeric::siq' % number, 'ERROR 22003'
-        yield "decode('0001' || repeat('00', 14), 'hex')::siq", 'ERROR 22P03'
-        good = siq.uuid(0x005e0bd2f0000000000000000007)
-        for position, digit in ((14, '7'), (14, '0'), (19, '0'), (19, '4'), (19, 'c'), (35, '1'),
-                                (34, '1'), (33, '1'), (33, '2')):
-            bad = good[:position] + digit + good[position + 1:]
-            yield "'%s'::uuid::siq" % bad, 'ERROR 22P03'
-        yield "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid::siq", 'ERROR 22P03'
-        yield "'00000000-0000-0000-0000-000000000000'::uuid::siq", 'ERROR 22P03'
+                    yield 'siq_type(%s)' % (one % (0, 1, spelling)), name
         for domain in ('example.com', 'Example.com', 'a', '', '0', '00', 'x' * 253,
                        'xn--mnchen-3ya.example'):
             for local_id in (0, 1, 7, 128, 255, 256):
                 yield ("siq_domain_hash('%s', %d)" % (domain, local_id),
-                       '= %d' % siq.domain_hash(domain, local_id))
-        yield "siq_domain_hash('example.com')", '= 2261653831'
-        yield "siq_domain_hash('example.com', 257)", 'ERROR 22003'
-        yield "siq_domain_hash('example.com', -1)", 'ERROR 22003'
-        yield "siq_domain_hash('m\xfcnchen.example')", 'ERROR 22023'
+                       '%d' % siq.domain_hash(domain, local_id))

@@ -1,7 +1,7 @@
 """hex96: what it means, its vectors, and how SQL is asked about it."""
 
-from formats import (DECIMAL, HEX, BadId, Format, bytewise, columns, digits_of, either_case, field,
-                     instant, iso, number_of, part)
+from formats import (DECIMAL, HEX, BadId, Format, Questions, bytewise, columns, digits_of,
+                     either_case, field, instant, iso, number_of, part)
 
 
 class Hex96(Format):
@@ -84,25 +84,9 @@ def test(t):
 # How SQL is asked about it
 # ---------------------------------------------------------------------------
 
-class Subject:
-    # Composes the identifier again, from an instant within its tick and its own fields.
-    make = 'hex96_make(at::timestamptz, hex96_counter(id), hex96_tail(id))'
-    # One with zeros below the time of an instant.
-    make_first = 'hex96_make(%s, 0, 0)'
+class Subject(Questions):
+    fields = ('counter', 'tail')
 
     @staticmethod
     def forms(value, rng):
         return [hex96.format(value), either_case(hex96.format(value), rng)]
-
-    @staticmethod
-    def columns(values):
-        fields = [hex96.fields(v) for v in values]
-        both = ['%d %d' % (f['counter'], f['tail']) for f in fields]
-        return [('hex96_counter, hex96_tail',
-                 "concat(hex96_counter(id), ' ', hex96_tail(id))", both),
-                ('hex96_parts', "(SELECT concat(counter, ' ', tail) FROM hex96_parts(id))", both)]
-
-    @staticmethod
-    def expectations():
-        for counter, tail in ((2**20, 0), (-1, 0), (0, 2**32), (0, -1)):
-            yield "hex96_make('2025-01-01 00:00Z', %d, %d)" % (counter, tail), 'ERROR 22003'
