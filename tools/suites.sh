@@ -15,9 +15,9 @@ SUITES+=(tap compare apt dev docs search migrate servers estimates partman sixth
 QUICK=(lint gcc unit oracle regress docs)
 
 # Seconds of a processor that those take which take more than 5: the longest are begun first.
-declare -A TAKES=([asan]=75 [sixth]=100 [estimates/run]=12 [estimates/beside]=30 [servers]=18
+declare -A TAKES=([asan]=75 [sixth]=100 [estimates/run]=10 [estimates/beside]=22 [servers]=15
 	[regress]=22 [fuzz]=10 [compare]=10 [docs]=12 [sanitize]=11 [planning]=12 [reproducible]=5
-	[clang]=6 [build]=6 [unit]=6 [migrate]=6 [estimates/positions]=12 [tap/016_memory]=14
+	[clang]=6 [build]=6 [unit]=6 [migrate]=6 [tap/016_memory]=14
 	[tap/007_overflow]=18 [tap/006_settings]=17 [tap/005_mark]=16 [tap/003_crash]=15
 	[tap/014_bulk]=13 [tap/018_advance]=11 [tap/010_random]=11 [tap/004_standby]=11
 	[tap/017_restarts]=11 [tap/002_clock]=9 [tap/020_read_new]=8 [tap/015_full_disk]=8
@@ -407,7 +407,7 @@ suite_servers()
 
 parts_estimates()
 {
-	printf '%s\n' run beside positions
+	printf '%s\n' run beside
 }
 
 suite_estimates()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plans and row estimates of ids beside those of the same numbers as bigint.
 
-    beside.py [--seed N] [--rows N] [--types siq,uid11] [--table FILE]
+    beside.py [--seed N]
 
 For each type and each kind of arrival (uniform, skewed towards the end, in
 bursts) a table has the id and, as bigint, the number of its first eight bytes,
@@ -22,14 +22,13 @@ which sorts alike; one ANALYZE serves both.  Tested is that
                is in one, closer to the truth than those of the numbers
 
 Makes a database on the server that PGHOST, PGPORT, PGUSER and PGDATABASE name,
-and drops it.  --table writes the figures as Markdown.
+and drops it.
 """
 
 import random
 import sys
 
-from scratch import (TYPES, check, generate_at, options, plan_choice, scratch_database,
-                     verdict, version)
+from scratch import TYPES, generate_at, in_order, plan_choice, scratch_database, tally, use_seed
 
 START = "timestamptz '2026-01-01Z'"
 # As plan_choice writes them: over 40 days, and in bursts of ten seconds each hour.
@@ -52,12 +51,12 @@ def window(pairs, width, start=None):
     """The first and last (id, number) of a window of so many rows."""
     if start is None:
         start = random.randrange(len(pairs) - width)
-    return pairs[start], pairs[start + width]
+    return pairs[start].split(), pairs[start + width].split()
 
 
-def load(db, kind, arrival, rows):
-    """Makes the tables of a type; returns pairs of id and number in order."""
-    plan_choice.make_table(db, kind, ARRIVALS[arrival], rows, random.randrange(1 << 30),
+def load(db, kind, arrival):
+    """Makes the tables of a type; returns pairs of id and number in order, each as a text."""
+    plan_choice.make_table(db, kind, ARRIVALS[arrival], plan_choice.ROWS, random.randrange(1 << 30),
                            make=generate_at(kind, "{at}"))
     db.run("CREATE TABLE p (id %s, number bigint) PARTITION BY RANGE (id)" % kind)
     for i in range(10):
@@ -67,7 +66,7 @@ def load(db, kind, arrival, rows):
     db.run("INSERT INTO p SELECT id, number FROM plans; CREATE INDEX ON p (id);"
            " CREATE INDEX ON p (number)")
     db.run("VACUUM ANALYZE p")
-    return db.run("SELECT id, number FROM plans ORDER BY id")
+    return in_order(db, "plans", "id, number")
 
 
 def choice(db, name, pairs):
@@ -80,44 +79,41 @@ def choice(db, name, pairs):
     for case in found.cases:
         if case.dearer() == (True, False):
             print("# %s" % case)
-    return found
+    return found.cases
 
 
 def compare(db, name, what, ours, plain):
-    """Rows of queries, each beside its numbers; returns how many of either are off."""
+    """Rows of queries, each beside its numbers."""
     found = [[plan_choice.explain(db, query) for query in queries] for queries in (ours, plain)]
     for query, mine, theirs in zip(ours, *found):
         if abs(mine["Actual Rows"] - theirs["Actual Rows"]) > 0.01 * mine["Actual Rows"] + 2:
-            check(False, "%s: %s finds %d rows, not %d" % (name, query, mine["Actual Rows"],
-                                                           theirs["Actual Rows"]))
+            tally.check("%s: %s" % (name, query), False, "finds %d rows, not %d"
+                        % (mine["Actual Rows"], theirs["Actual Rows"]))
     off = [sum(map(is_off, plans)) for plans in found]
-    check(off[0] <= off[1] + 1, "%s, %s: %d of %d estimates off by ten, %d of bigint"
-          % (name, what, off[0], len(ours), off[1]))
-    return "%d, %d of %d" % (off[0], off[1], len(ours))
+    tally.check("%s, %s: estimates off by ten" % (name, what), off[0] <= off[1] + 1,
+                "%d of %d, %d of bigint" % (off[0], len(ours), off[1]))
 
 
 def rows(db, name, pairs):
     """Estimates where they used to be wrong."""
-    result = []
     narrow = [window(pairs, max(2, round(0.0001 * len(pairs)))) for _ in range(40)]
     plain = ["SELECT * FROM p WHERE number >= %s AND number < %s" % (m, n)
              for (_, m), (_, n) in narrow]
     for spelling in ("id <@ '[%s,%s)'", "id >= '%s' AND id < '%s'"):
-        result.append(compare(db, name, "partitions", [
-            "SELECT * FROM p WHERE " + spelling % (a, b) for (a, _), (b, _) in narrow], plain))
+        compare(db, name, "partitions", [
+            "SELECT * FROM p WHERE " + spelling % (a, b) for (a, _), (b, _) in narrow], plain)
     wide = [(first, last, window(pairs, 1, random.randrange(start, start + width))[0])
             for start, width, (first, last) in
             ((start, width, window(pairs, width, start)) for start, width in
              ((random.randrange(len(pairs) // 2), len(pairs) // 5) for _ in range(10)))]
     plain = ["SELECT * FROM plans WHERE number >= %s AND number < %s" % (m, x)
              for (_, m), _, (_, x) in wide]
-    result.append(compare(db, name, "keyset", [
+    compare(db, name, "keyset", [
         "SELECT * FROM plans WHERE id < '%s' AND id <@ '[%s,)'" % (c, a)
-        for (a, _), _, (c, _) in wide], plain))
-    result.append(compare(db, name, "two windows", [
+        for (a, _), _, (c, _) in wide], plain)
+    compare(db, name, "two windows", [
         "SELECT * FROM plans WHERE id <@ '[%s,%s)' AND id <@ '(,%s)'" % (a, b, c)
-        for (a, _), (b, _), (c, _) in wide], plain))
-    return result
+        for (a, _), (b, _), (c, _) in wide], plain)
 
 
 def join(db, name, kind):
@@ -130,14 +126,13 @@ def join(db, name, kind):
         ANALYZE w""" % (START, kind))
     mine, theirs = (plan_choice.explain(db, "SELECT FROM w JOIN p ON " + condition)
                     for condition in ("id <@ r", "number BETWEEN first AND last"))
-    check(plan_choice.ratio(mine["Plan Rows"], mine["Actual Rows"]) <= (
+    tally.check("%s, join" % name, plan_choice.ratio(mine["Plan Rows"], mine["Actual Rows"]) <= (
         plan_choice.ratio(theirs["Plan Rows"], theirs["Actual Rows"])
         if name.endswith("bursty") else 3),
-          "%s, join: %d rows, not %d" % (name, mine["Plan Rows"], mine["Actual Rows"]))
-    return "%d, %d for %d" % (mine["Plan Rows"], theirs["Plan Rows"], mine["Actual Rows"])
+                "%d rows, not %d" % (mine["Plan Rows"], mine["Actual Rows"]))
 
 
-def newest(db, name, kind, retention):
+def newest(db, kind, retention):
     """The newest of the rows that ANALYZE has not seen, in portions of 25 to all of them."""
     fill = "SELECT id, number_of(id::bytea) AS number FROM (SELECT %s AS id" \
         " FROM generate_series(%%d, %%d) i) made" % generate_at(kind,
@@ -152,53 +147,35 @@ def newest(db, name, kind, retention):
     db.run("VACUUM g")
     pairs = db.run("SELECT id, number FROM (SELECT id, number, row_number() OVER (ORDER BY id DESC)"
                    " AS r FROM g) s WHERE r IN (25, 100, 250, 1000, 2500, 5000, 10000) ORDER BY id")
-    result = compare(db, name, "newest" + (" with retention" if retention else ""),
-                     ["SELECT * FROM g WHERE id >= '%s'" % pair[0] for pair in pairs],
-                     ["SELECT * FROM g WHERE number >= %s" % pair[1] for pair in pairs])
+    compare(db, kind, "newest" + (" with retention" if retention else ""),
+            ["SELECT * FROM g WHERE id >= '%s'" % pair[0] for pair in pairs],
+            ["SELECT * FROM g WHERE number >= %s" % pair[1] for pair in pairs])
     db.run("DROP TABLE g")
-    return result
 
 
 def main():
-    chosen = options(__doc__, rows=100000, types=",".join(TYPES), table="")
-    lines = []
+    use_seed(__doc__)
     total = plan_choice.Found()
     with scratch_database() as db:
-        db.run(plan_choice.SESSION)
         db.run(plan_choice.NUMBER_OF)
-        for kind in chosen.types.split(","):
+        for kind in TYPES:
             for arrival in ARRIVALS:
                 name = "%s %s" % (kind, arrival)
-                pairs = load(db, kind, arrival, chosen.rows)
-                found = choice(db, name, pairs)
-                total.cases += found.cases
-                lines.append([name, "%d of %d" % (len(found.cases) - found.same_index(),
-                                                  len(found.cases)),
-                              "%d, %d" % tuple(found.dearer()),
-                              "%.2f" % max(case.of_id.buffers / case.best_of_id
-                                           for case in found.cases), "%.2f" % found.worst()]
-                             + rows(db, name, pairs) + [join(db, name, kind)]
-                             + [newest(db, name, kind, retention) for retention in (False, True)])
+                pairs = load(db, kind, arrival)
+                total.cases += choice(db, name, pairs)
+                rows(db, name, pairs)
+                join(db, name, kind)
                 db.run("DROP TABLE plans, p, w")
-        server = version()
-        db.close()
+            for retention in (False, True):
+                newest(db, kind, retention)
     cases = len(total.cases)
-    check(total.same_index() >= SAME * cases, "%d of %d choices differ from bigint's"
-          % (cases - total.same_index(), cases))
+    tally.check("choices", total.same_index() >= SAME * cases, "%d of %d differ from bigint's"
+                % (cases - total.same_index(), cases))
     dear, dear_numbers = total.dearer()
-    check(dear <= dear_numbers + (1 - SAME) * cases,
-          "%d of %d plans read more than 1.1 times the best, %d of bigint" % (dear, cases,
-                                                                            dear_numbers))
-    if chosen.table:
-        with open(chosen.table, "w", encoding="ascii") as file:
-            file.write("%s, %d rows, seed %d; estimates off by ten: ids, bigint\n\n" % (
-                server, chosen.rows, chosen.seed))
-            head = ["data", "other index", "above 1.1 x best", "pages / best", "pages / bigint",
-                    "partitions, <@", "partitions, pair", "keyset", "two windows", "join",
-                    "newest", "retention"]
-            for row in [head, ["---"] * len(head)] + lines:
-                file.write("| %s |\n" % " | ".join(row))
-    return verdict()
+    tally.check("plans that read more than 1.1 times the best",
+                dear <= dear_numbers + (1 - SAME) * cases,
+                "%d of %d, %d of bigint" % (dear, cases, dear_numbers))
+    return tally.finish()
 
 
 if __name__ == "__main__":

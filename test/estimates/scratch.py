@@ -11,10 +11,11 @@ for folder in "lib", "oracle":
 # pylint: disable=wrong-import-position
 import idoracle
 import plan_choice
-from sql import Connection, psql
+from sql import Connection
 
+DATABASE = "idtypes_scratch_%d" % os.getpid()
 TYPES = idoracle.NAMES
-FORMATS = dict(zip(TYPES, idoracle.FORMATS))
+tally = idoracle.Tally()
 
 
 def generate_at(kind, instant):
@@ -23,61 +24,31 @@ def generate_at(kind, instant):
     return "%s_generate_at(%s)" % (kind, idoracle.arguments(module, instant))
 
 
-def prefixed(kind, identifier):
-    """The text that prefixes of an id are of."""
-    fmt = FORMATS[kind]
-    return fmt.shown_for_prefix(fmt.parse(identifier)).replace("-", "")
-
-DATABASE = "idtypes_scratch_%d" % os.getpid()
-
-
-counts = {True: 0, False: 0}
-
-
-def check(kept, name):
-    """Counts a test."""
-    counts[bool(kept)] += 1
-    if not kept:
-        print("not ok - " + name)
-
-
-def sql(statements, database=DATABASE):
-    """The lines that psql prints for statements, columns separated by a blank."""
-    return psql(statements, "-At", "-F", " ", "-d", database)[0].splitlines()
-
-
 @contextlib.contextmanager
 def scratch_database():
     """Makes the database, with the extension, on the server that PG* names; drops it at the end.
     Gives a session in it.
     """
-    server = os.environ.get("PGDATABASE", "postgres")
-    sql("CREATE DATABASE %s;" % DATABASE, server)
+    server = Connection("dbname=" + os.environ.get("PGDATABASE", "postgres"))
+    server.run("CREATE DATABASE " + DATABASE)
     try:
-        sql("CREATE EXTENSION idtypes;")
-        yield Connection("dbname=" + DATABASE)
+        db = Connection("dbname=" + DATABASE)
+        db.run("CREATE EXTENSION idtypes; " + plan_choice.SESSION)
+        yield db
     finally:
-        sql("DROP DATABASE %s WITH (FORCE);" % DATABASE, server)
+        server.run("DROP DATABASE %s WITH (FORCE)" % DATABASE)
 
 
-def version():
-    """The server's version."""
-    return sql("SELECT 'PostgreSQL ' || split_part(version(), ' ', 2);")[0]
+def in_order(db, table, columns):
+    """The rows of a table in the order of its ids, as one text each."""
+    return db.value("SELECT string_agg(concat_ws(' ', %s), ',' ORDER BY id) FROM %s"
+                    % (columns, table)).split(",")
 
 
-def options(doc, **defaults):
-    """The program's options; a seed is always among them, is printed and used."""
+def use_seed(doc):
+    """Prints the seed, that of the program's only option or a new one, and uses it."""
     parser = argparse.ArgumentParser(description=doc.splitlines()[0])
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
-    for name, default in defaults.items():
-        parser.add_argument("--" + name, type=type(default), default=default)
-    chosen = parser.parse_args()
-    print("# seed %d" % chosen.seed)
-    random.seed(chosen.seed)
-    return chosen
-
-
-def verdict():
-    """Prints how many tests passed, and returns the exit status."""
-    print("%d passed, %d failed" % (counts[True], counts[False]))
-    return 1 if counts[False] or not counts[True] else 0
+    seed = parser.parse_args().seed
+    print("# seed %d" % seed)
+    random.seed(seed)

@@ -81,7 +81,7 @@ def make_table(db, of, arrival, rows, seed=0, padded=False, make="{T}_min({at})"
         burst=uniform(seed + 3, "hashint8extended(n, %d) & 199" % (seed + 4)))
     every = ", ".join("abs(hashint8extended(n, %d)) %% %d AS every_%d" %
                       (seed + count, count, count) for count in EVERY)
-    db.run("DROP TABLE IF EXISTS plans; CREATE TABLE plans AS"
+    db.run("DROP TABLE IF EXISTS plans; CREATE UNLOGGED TABLE plans AS"
            " SELECT id, number_of(id::bytea) AS number, %s, 0 AS payload%s"
            " FROM generate_series(1, %d::bigint) AS n,"
            " LATERAL (SELECT %s) AS x (id) ORDER BY hashint8extended(n, %d)" % (
@@ -165,7 +165,9 @@ class Plan:
         self.condition = condition
         self.estimate = tree["Plan Rows"]
         self.buffers = buffers(tree)
-        self.indexes = dict(indexes(tree))
+        # the column and the buffers of each; of an index scan, with its rows'
+        self.indexes = {node["Index Name"][len("plans_"):]: buffers(node) for node in nodes(tree)
+                        if "Index Name" in node}
 
     def chosen(self):
         """The columns of its indexes; that of the id is named as that of the bigint."""
@@ -177,12 +179,11 @@ def buffers(node):
     return node.get("Shared Hit Blocks", 0) + node.get("Shared Read Blocks", 0)
 
 
-def indexes(node):
-    """The column and the buffers of each index of a plan; of an index scan, with its rows'."""
-    if "Index Name" in node:
-        yield node["Index Name"][len("plans_"):], buffers(node)
-    for part in node.get("Plans", []):
-        yield from indexes(part)
+def nodes(plan):
+    """All nodes of a plan, from the top."""
+    yield plan
+    for part in plan.get("Plans", []):
+        yield from nodes(part)
 
 
 BITMAPS = "SET enable_seqscan = off; SET enable_indexscan = off"
