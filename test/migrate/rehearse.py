@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Rehearses the online migration of doc/migrate-bigserial.md, there and back, under writers.
 
-    rehearse.py [--posts N] [--comments N] [--clients N] [--rate N] [--seed N]
+    rehearse.py [--posts N] [--comments N] [--seed N]
 
 The SQL is that of the page, which is run from step 1 to the end on a table of N posts and one of
 comments, while clients insert, update and delete the rows that are being moved.  What must
@@ -21,7 +21,6 @@ It uses a database of its own on the server that PGHOST and the like name.
 """
 
 import argparse
-import collections
 import glob
 import json
 import os
@@ -38,11 +37,14 @@ for folder in "docs", "lib":
     sys.path.insert(0, os.path.join(ROOT, "test", folder))
 # pylint: disable=wrong-import-position
 from page import Page, first_of
+from plan_choice import nodes
 from run import Count, reports_of
-from sql import SqlError, psql, value
+from sql import Connection, SqlError, psql, value
 
 PAGE = "doc/migrate-bigserial.md"
 PAGES_OF_BATCH = 20
+CLIENTS = 4
+TRANSACTIONS_A_SECOND = 200
 STOPS_OTHERS = ("ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock")
 
 # What the clients do, each with the posts whose number is its own modulo the number of clients.
@@ -183,8 +185,6 @@ class Rehearsal:
     def __init__(self, options):
         self.posts = options.posts
         self.comments = options.comments
-        self.clients = options.clients
-        self.rate = options.rate
         self.seed = options.seed
         self.database = "idtypes_migrate_%d" % os.getpid()
         self.page = Page(PAGE)
@@ -192,7 +192,7 @@ class Rehearsal:
         self.folder = tempfile.TemporaryDirectory()
         self.writers = None
         self.times = []         # (section, begin, end)
-        self.held = collections.defaultdict(float)
+        self.held = {}          # seconds that a part of the page took
         self.batches = self.retries = 0
 
     def value(self, query):
@@ -209,8 +209,8 @@ class Rehearsal:
             file.write(WRITE)
         # -T is ended by the signal that a timer would send
         self.writers = subprocess.Popen(
-            ["pgbench", "--no-vacuum", "-c", str(self.clients), "-j", "2", "-R", str(self.rate),
-             "-T", "86400", "-f", script, "-D", "clients=%d" % self.clients,
+            ["pgbench", "--no-vacuum", "-c", str(CLIENTS), "-j", "2", "-R",
+             str(TRANSACTIONS_A_SECOND), "-T", "86400", "-f", script, "-D", "clients=%d" % CLIENTS,
              "-D", "posts=%d" % self.posts, "--random-seed=%d" % self.seed, "--log",
              "--log-prefix=" + os.path.join(self.folder.name, "latency"), self.database],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -220,7 +220,7 @@ class Rehearsal:
         """Waits until each client has written something more."""
         before = int(self.value("SELECT last_value FROM turn"))
         while self.writers.poll() is None and int(
-                self.value("SELECT last_value FROM turn")) < before + 4 * self.clients:
+                self.value("SELECT last_value FROM turn")) < before + 4 * CLIENTS:
             time.sleep(0.05)
 
     def stop_writers(self):
@@ -337,7 +337,7 @@ class Rehearsal:
                 continue
             batches += 1
             ranges = 0
-            for node in nodes_of(plan["Plan"]):
+            for node in nodes(plan["Plan"]):
                 if node["Node Type"] in ("Seq Scan", "Hash Join", "Merge Join", "Bitmap Heap Scan"):
                     scans.append("%s on %s" % (node["Node Type"], node.get("Relation Name")))
                 if node["Node Type"] == "Tid Range Scan":
@@ -367,14 +367,12 @@ class Rehearsal:
         call = "CALL fill_in_batches('stuck', 'filled', '1')"
         self.value("CREATE TABLE stuck AS SELECT n, NULL::int AS filled"
                    " FROM generate_series(1, 1000) AS n")
-        holder = subprocess.Popen(["psql", "-XAtq", "-d", self.database], text=True,
-                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        holder.stdin.write("BEGIN; SELECT n FROM stuck WHERE n = 1 FOR UPDATE;\n")
-        holder.stdin.flush()
-        holder.stdout.readline()
+        holder = Connection("dbname=" + self.database)
+        holder.run("BEGIN; SELECT n FROM stuck WHERE n = 1 FOR UPDATE")
         self.check("a batch skips a locked row, and says so",
                    self.value("SET lock_timeout = '10s'; " + call), "1")
-        holder.communicate("COMMIT;\n")
+        holder.run("COMMIT")
+        holder.close()
         self.check("another call fills it", self.value(call), "0")
 
     def note_given(self):
@@ -435,7 +433,7 @@ class Rehearsal:
     def report(self):
         """Prints what took how long."""
         waits = sorted(self.waits())
-        sections = collections.OrderedDict()
+        sections = {}
         for heading, begin, end in self.times:
             taken, longest = sections.get(heading, (0, 0))
             sections[heading] = (taken + end - begin, max([longest] + [
@@ -449,25 +447,15 @@ class Rehearsal:
                                      self.batches, self.retries))
 
 
-def nodes_of(plan):
-    """A plan's nodes, from the top."""
-    yield plan
-    for child in plan.get("Plans", ()):
-        yield from nodes_of(child)
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--posts", type=int, default=60000)
     parser.add_argument("--comments", type=int, default=60000)
-    parser.add_argument("--clients", type=int, default=4)
-    parser.add_argument("--rate", type=int, default=200, help="transactions a second")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 31))
     options = parser.parse_args()
-    options.posts -= options.posts % options.clients
+    options.posts -= options.posts % CLIENTS
     os.chdir(ROOT)
-    print("# %d posts, %d comments, %d clients, seed %d"
-          % (options.posts, options.comments, options.clients, options.seed))
+    print("# %d posts, %d comments, seed %d" % (options.posts, options.comments, options.seed))
     rehearsal = Rehearsal(options)
     value("CREATE DATABASE " + rehearsal.database)
     try:

@@ -44,17 +44,15 @@ class Generator:
     number   the field of "id" that holds the server's number, if one does
     without  what is true of that field on a server without a number, given the "pid" that made it
     unique   whether servers with numbers never repeat each other's ids
-    timed    whether the ids tell their time
     """
 
-    def __init__(self, name, call, number=None, without=None, unique=None, timed=True):
+    def __init__(self, name, call, number=None, without=None, unique=None):
         self.name = name
         self.call = call
         self.type = call.split("_")[0]
         self.number = number
         self.without = without
         self.unique = number is not None if unique is None else unique
-        self.timed = timed
 
     @property
     def first_of_type(self):
@@ -63,9 +61,7 @@ class Generator:
 
     @property
     def call_at(self):
-        """Composes an id for the instant t, if it can tell it."""
-        if not self.timed:
-            return self.call
+        """Composes an id for the instant t."""
         name, arguments = re.fullmatch(r"(\w+)\((.*)\)", self.call).groups()
         return "%s_at(t%s)" % (name, arguments and ", " + arguments)
 
@@ -85,7 +81,7 @@ GENERATORS = (
     ON_PAGE,
     Generator("uid11 xid", "uid11_generate()"),
     Generator("uid11 ts-seq-rand", "uid11_generate('ts-seq-rand')"),
-    Generator("uid11 fullrand", "uid11_generate('fullrand')", timed=False),
+    Generator("uid11 fullrand", "uid11_generate('fullrand')"),
     Generator("ulidflake", "ulidflake_generate()"),
     Generator("ulidflake, scalable", "ulidflake_generate_scalable()", "ulidflake_scalability(id)",
               "= 0"),
