@@ -66,12 +66,13 @@ BEGIN
 END
 $$;
 
--- id <@ range as the server itself answers it, which the planner can do nothing about.
+-- id <@! range: as the server itself answers id <@ range, which the planner can do nothing about.
 CREATE FUNCTION brute(id anyelement, r anyrange) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
 	RETURN r OPERATOR(pg_catalog.@>) id;
 END
 $$;
+CREATE OPERATOR <@! (FUNCTION = brute, LEFTARG = anyelement, RIGHTARG = anyrange);
 '''
 
 
