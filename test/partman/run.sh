@@ -16,8 +16,9 @@ PG_CONFIG=${PG_CONFIG:-pg_config}
 TYPES=$(make -s --no-print-directory types)
 database=idtypes_partman_$$
 work=$(mktemp -d)
-passed=0
-failed=0
+
+. test/lib/check.sh
+out=$work/said
 
 cleanup()
 {
@@ -28,21 +29,14 @@ trap cleanup EXIT
 
 finish()
 {
-	echo "$passed passed, $failed failed"
-	[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+	sums
 	exit
 }
 
-# Counts a test: its name, and whether $2 is what it should be, $3.
-check()
+# Whether $1 is what it should be, $2.
+same()
 {
-	if [ "$2" = "$3" ]; then
-		passed=$((passed + 1))
-		echo "ok - $1"
-	else
-		failed=$((failed + 1))
-		printf 'not ok - %s\ngot:\n%s\nwanted:\n%s\n' "$1" "$2" "$3"
-	fi
+	[ "$1" = "$2" ] || { printf 'got:\n%s\nwanted:\n%s\n' "$1" "$2" >"$out"; return 1; }
 }
 
 # The output of statements, or their first error.
@@ -98,7 +92,7 @@ if is_on_offer "$server" && ! is_on_offer "$package"; then
 fi
 
 install_partman
-check "pg_partman is there" $? 0
+check "pg_partman is there" same $? 0
 [ "$failed" -eq 0 ] || finish
 psql -XAtq -c "CREATE DATABASE $database" || exit 1
 sql "CREATE SCHEMA partman" "CREATE EXTENSION pg_partman SCHEMA partman" "CREATE EXTENSION idtypes"
@@ -118,7 +112,7 @@ for t in $TYPES; do
 			supported="integer, numeric, date/timestamp or specially encoded text"
 			;;
 	esac
-	check "$t is refused by pg_partman $version as it comes" \
+	check "$t is refused by pg_partman $version as it comes" same \
 		"$(sql "SELECT partman.create_parent('public.${t}_ids', 'id', $arguments)" |
 			grep -o 'types that are .*')" \
 		"types that are $supported. Supplied column is of type $t"
@@ -148,28 +142,28 @@ months()
 }
 
 # What uuid and text columns hold
-check "siq as uuid is accepted" "$(sql "$(block 4)")" t
-check "siq as uuid: months" "$(partitions letter siq_uuid_decoder)" "$(months -4 4)"
+check "siq as uuid is accepted" same "$(sql "$(block 4)")" t
+check "siq as uuid: months" same "$(partitions letter siq_uuid_decoder)" "$(months -4 4)"
 sql "INSERT INTO letter DEFAULT VALUES" \
 	"INSERT INTO letter SELECT siq_generate_at(date_trunc('month', now())
 		+ interval '3 months 1 day', 'example.org', 'message')::uuid"
-check "siq as uuid: rows in their partitions" \
+check "siq as uuid: rows in their partitions" same \
 	"$(sql "SELECT count(*) FROM letter WHERE to_char(siq_timestamp(id::siq), 'YYYYMM01')
 		= right(tableoid::regclass::text, 8)")" 2
 sql "SELECT partman.run_maintenance('public.letter')" >/dev/null
-check "siq as uuid: maintenance goes on from the last row" \
+check "siq as uuid: maintenance goes on from the last row" same \
 	"$(partitions letter siq_uuid_decoder)" "$(months -4 7)"
 
 for t in $TYPES; do
 	# the text of a siq starts with its checksum and does not sort
 	[ "$t" != siq ] || continue
 	table=${t}_text
-	check "$t as text is accepted" \
+	check "$t as text is accepted" same \
 		"$(sql "CREATE TABLE public.$table (id text COLLATE \"C\" NOT NULL)
 				PARTITION BY RANGE (id)" \
 			"SELECT partman.create_parent('public.$table', 'id', '1 month', $(coders "$t"))")" t
-	check "$t as text: months" "$(partitions "$table" "${t}_time_decoder")" "$(months -4 4)"
-	check "$t as text: rows in their partitions" \
+	check "$t as text: months" same "$(partitions "$table" "${t}_time_decoder")" "$(months -4 4)"
+	check "$t as text: rows in their partitions" same \
 		"$(sql "INSERT INTO $table SELECT ${t}_generate_at(date_trunc('month', now())
 				+ n * interval '1 month')::text FROM generate_series(-1, 1) n" \
 			"SELECT count(*) FROM $table WHERE to_char(${t}_timestamp(id::$t), 'YYYYMM01')
@@ -178,11 +172,11 @@ done
 
 # The types themselves, after the documented change
 sql "$(block 1)"
-check "documented table" "$(sql "$(block 2)")" t
-check "documented table: months" "$(partitions event uid11_time_decoder)" "$(months -4 4)"
-check "documented maintenance" "$(sql "$(block 3)")" ""
+check "documented table" same "$(sql "$(block 2)")" t
+check "documented table: months" same "$(partitions event uid11_time_decoder)" "$(months -4 4)"
+check "documented maintenance" same "$(sql "$(block 3)")" ""
 # late in a month pg_partman makes one more
-check "documented table: retention, and months to come" \
+check "documented table: retention, and months to come" same \
 	"$(partitions event uid11_time_decoder | grep -o "^$(months -2 4)")" "$(months -2 4)"
 
 for t in $TYPES; do
@@ -190,39 +184,39 @@ for t in $TYPES; do
 	decoder=${t}_time_decoder
 	arguments=
 	[ "$t" != siq ] || arguments=", 'example.org', 'event'"
-	check "$t is accepted after the change" \
+	check "$t is accepted after the change" same \
 		"$(sql "SELECT partman.create_parent('public.$table', 'id', '1 month', $(coders "$t"),
 			p_start_partition := to_char(now() - interval '4 months', 'YYYY-MM-01'))")" t
-	check "$t: months" "$(partitions "$table" "$decoder")" "$(months -4 4)"
+	check "$t: months" same "$(partitions "$table" "$decoder")" "$(months -4 4)"
 	sql "INSERT INTO $table SELECT ${t}_generate_at(date_trunc('month', now())
 			+ n * interval '1 month' + o $arguments)
 		FROM generate_series(-4, 2) n, (VALUES (interval '0'), ('27 days 23:59:59.999')) v (o)"
-	check "$t: rows in their partitions" \
+	check "$t: rows in their partitions" same \
 		"$(sql "SELECT count(*) FROM $table WHERE to_char(${t}_timestamp(id), 'YYYYMM01')
 			= right(tableoid::regclass::text, 8)")" 14
-	check "$t: maintenance" "$(sql "SELECT partman.run_maintenance('public.$table')")" ""
-	check "$t: months to come after the newest row" \
+	check "$t: maintenance" same "$(sql "SELECT partman.run_maintenance('public.$table')")" ""
+	check "$t: months to come after the newest row" same \
 		"$(partitions "$table" "$decoder")" "$(months -4 6)"
-	check "$t: retention" \
+	check "$t: retention" same \
 		"$(sql "UPDATE partman.part_config SET retention = '2 months', retention_keep_table = false
 				WHERE parent_table = 'public.$table'" \
 			"SELECT partman.run_maintenance('public.$table')")" ""
-	check "$t: old months are gone, and their rows" \
+	check "$t: old months are gone, and their rows" same \
 		"$(partitions "$table" "$decoder") $(sql "SELECT count(*) FROM $table")" "$(months -2 6) 10"
-	check "$t: show_partition_info() knows the instants" \
+	check "$t: show_partition_info() knows the instants" same \
 		"$(sql "SELECT count(*) FROM partman.show_partitions('public.$table') p,
 				partman.show_partition_info('public.' || partition_tablename, '1 month',
 					'public.$table') i
 			WHERE to_char(child_start_time, 'YYYYMMDD') = right(partition_tablename, 8)
 				AND child_end_time = child_start_time + interval '1 month'")" 9
-	check "$t: a day is looked for in one partition" \
+	check "$t: a day is looked for in one partition" same \
 		"$(sql "EXPLAIN (COSTS OFF) SELECT FROM $table
 				WHERE id <@ ${t}_range('$(date -u +%Y-%m-03)', '$(date -u +%Y-%m-04)')" |
 			grep -o "Scan .*_p[0-9]*")" "Scan on ${table}_p$(date -u +%Y%m01)"
 done
 
 # Why the documentation warns of updates: pg_partman made anew does not know the types
-check "the change does not outlive an update, and maintenance says so" \
+check "the change does not outlive an update, and maintenance says so" same \
 	"$(sql "CREATE TABLE kept AS TABLE partman.part_config" \
 		"DROP EXTENSION pg_partman" "CREATE EXTENSION pg_partman SCHEMA partman" \
 		"INSERT INTO partman.part_config SELECT * FROM kept WHERE parent_table = 'public.event'" \
