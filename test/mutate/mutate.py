@@ -6,8 +6,9 @@
 N changes are drawn by SEED, which names the same ones again in the same
 sources, from the files named or else all of src/.  A change that does not
 compile, or that gives the same machine code, is no change; another is drawn
-for it.  Each of the others is shown to the unit tests and to the regression
-tests until one fails.  What survives is printed, with what stood there before.
+for it.  Each of the others is shown to the unit tests, to the regression tests
+and to the comparison with the oracle until one fails.  What survives is printed,
+with what stood there before.
 
 Works in the current folder, a copy of the sources that it may spoil, with the
 server that PGHOST and PG_CONFIG name, whose data folder is PGDATA.  "./dev
@@ -106,8 +107,11 @@ def killer():
     tests = [os.path.basename(path)[:-len(".sql")] for path in sorted(glob.glob("sql/*.sql"))
              if "--" not in path]
     quick = [test for test in tests if test not in SLOW]
-    return next(("regress" for some in [quick] + [[test] for test in SLOW]
-                 if not regress(*some)), None)
+    if not all(regress(*some) for some in [quick] + [[test] for test in SLOW]):
+        return "regress"
+    if not run("python3", "-B", "test/oracle/compare.py", "--rows", "200"):
+        return "compare"
+    return None
 
 
 def main():
