@@ -1,10 +1,8 @@
 --
 -- Text as ids: by assignment and never by itself; and what a text of unknown origin is.
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 -- string parameters and text columns can be inserted, copied and updated
 CALL for_each_type($$
 	CREATE TABLE @T@_target (id @T@ PRIMARY KEY, other @T@[], CHECK (id IS NOT NULL));

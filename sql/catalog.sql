@@ -3,10 +3,8 @@
 -- other people's SQL could stumble over.  A query that lists objects lists those that break a rule.
 -- The functions and casts that not all types have are listed by the type's own test.
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 CREATE TEMP VIEW functions AS
 	SELECT p.*, m.identity, m.general, m.t
 	FROM members m JOIN pg_proc p ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid;

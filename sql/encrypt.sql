@@ -3,10 +3,8 @@
 -- suite compare asks an oracle; here is what is refused, what stays the same, and what the planner
 -- makes of it.
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 CREATE SCHEMA idtypes_encrypt;
 SET search_path = idtypes_encrypt, public;
 
@@ -197,6 +195,5 @@ SELECT * FROM for_types($$SELECT concat_ws(' ',
 		plan_of('@T@', 'SELECT max(@T@_encrypt(id, key(16))) FROM @T@_ids') ~ 'Partial Aggregate',
 		max(@T@_encrypt(id, key(16))) = (SELECT max FROM @T@_serial)) FROM @T@_ids$$);
 
-SET client_min_messages = warning;
 DROP SCHEMA idtypes_encrypt CASCADE;
 DROP ROLE regress_idtypes_outside;

@@ -2,18 +2,12 @@
 -- Row estimates of id <@ range against the truth.  Tables are small enough for
 -- ANALYZE to read every row, so that the answers repeat.
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 
-SET client_min_messages = warning;
 SET default_statistics_target = 100;
 CREATE SCHEMA idestimates;
 SET search_path = idestimates, public;
-
-CREATE FUNCTION noise(i int, len int) RETURNS bytea LANGUAGE sql IMMUTABLE AS
-	$$ SELECT substr(decode(md5(i::text) || md5('x' || i), 'hex'), 1, len) $$;
 
 CREATE FUNCTION estimated(q text) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE

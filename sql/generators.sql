@@ -1,10 +1,8 @@
 --
 -- Generators: order, uniqueness, fields, settings and who may see what.
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 
 -- 10000 ids of each, in the order in which they were made
 CREATE TEMP TABLE generators (made text, type text, call text);
@@ -20,8 +18,6 @@ INSERT INTO generators VALUES
 	('ts_seq_rands', 'uid11', 'uid11_generate(''ts-seq-rand'')'),
 	('ulidflakes', 'ulidflake', 'ulidflake_generate()'),
 	('ulidflakes_scalable', 'ulidflake', 'ulidflake_generate_scalable()');
--- from PostgreSQL 19 on the server remarks that the function lives no longer than the table
-SET client_min_messages = warning;
 CREATE FUNCTION made(generators, before timestamptz) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	result text;
@@ -42,7 +38,6 @@ BEGIN
 	RETURN result;
 END
 $$;
-RESET client_min_messages;
 SELECT made, made(g, clock_timestamp()) FROM generators g;
 -- the same of whatever generates according to the catalog, with the defaults of its arguments
 SELECT replace(made(('known_' || name, t, call), clock_timestamp()), ', increasing', ''),
@@ -175,26 +170,16 @@ RESET ROLE;
 DROP ROLE regress_idtypes_user, regress_idtypes_monitor;
 
 -- Fields that name the server, or the error instead.  A new session has the new settings.
-CREATE FUNCTION fields() RETURNS SETOF text LANGUAGE plpgsql AS $$
-DECLARE
-	expression text;
-	result text;
-BEGIN
-	FOREACH expression IN ARRAY ARRAY['siq_shard(siq_generate(''a'', ''tag''))',
-		'siq_shard(siq_generate_at(''2026-01-01'', ''a'', ''tag''))',
-		'tid64_clock_id(tid64_generate())', 'tid64_clock_id(tid64_generate_at(''2026-01-01''))',
-		'(uid11_parts(uid11_generate(''snowish''), ''snowish'')).machine',
-		'(uid11_parts(uid11_generate_at(''2026-01-01'', ''snowish''), ''snowish'')).machine',
-		'ulidflake_scalability(ulidflake_generate_scalable())',
-		'ulidflake_scalability(ulidflake_generate_scalable_at(''2026-01-01''))']
-	LOOP
-		result := err('SELECT ' || expression);
-		IF result LIKE 'no error%' THEN
-			EXECUTE 'SELECT ' || expression INTO result;
-		END IF;
-		RETURN NEXT result;
-	END LOOP;
-END
+CREATE FUNCTION fields() RETURNS SETOF text LANGUAGE sql AS $$
+	SELECT CASE WHEN e LIKE 'no error%' THEN outcome('SELECT ' || field) ELSE e END
+	FROM unnest(ARRAY['siq_shard(siq_generate(''a'', ''tag''))',
+			'siq_shard(siq_generate_at(''2026-01-01'', ''a'', ''tag''))',
+			'tid64_clock_id(tid64_generate())', 'tid64_clock_id(tid64_generate_at(''2026-01-01''))',
+			'(uid11_parts(uid11_generate(''snowish''), ''snowish'')).machine',
+			'(uid11_parts(uid11_generate_at(''2026-01-01'', ''snowish''), ''snowish'')).machine',
+			'ulidflake_scalability(ulidflake_generate_scalable())',
+			'ulidflake_scalability(ulidflake_generate_scalable_at(''2026-01-01''))'])
+			WITH ORDINALITY u (field, n), err('SELECT ' || field) e ORDER BY n
 $$;
 -- the same as the server tells it
 CREATE FUNCTION told() RETURNS SETOF text LANGUAGE sql AS $$

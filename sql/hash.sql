@@ -1,7 +1,6 @@
 --
 -- Hashes as an independent implementation computed them: they are on disk, so they may not change.
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
 \set vectors `cat :srcdir/test/vectors/hash.tsv`
@@ -11,7 +10,6 @@ CREATE TEMP TABLE vectors AS
 		uuid_hash('00000000-0000-0000-0000-000000000001') <> -1046387463 AS big_endian
 	FROM string_to_table(:'vectors', E'\n') line, string_to_array(line, E'\t') f
 	WHERE line ~ '^\w' AND f[1] <> 'type';
-\set ECHO all
 CALL for_each_type('CREATE TEMP TABLE @T@_parts (id @T@) PARTITION BY HASH (id)');
 -- on little-endian machines; on others the server hashes bytes differently, a uuid's as well
 SELECT * FROM for_types($$SELECT format('%s vectors, hash %s, extended %s, partition %s', count(*),

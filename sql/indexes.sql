@@ -2,13 +2,9 @@
 -- Each kind of index, partitioning and constraint over an id column, of all types: the plan
 -- that uses it, and that its answers are those of a scan that compares the bytes of the ids.
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
-SET client_min_messages = warning;
 SET max_parallel_workers_per_gather = 0;
-SET jit = off;
 CREATE SCHEMA idindexes;
 SET search_path = idindexes, public;
 \pset format unaligned
@@ -53,8 +49,6 @@ $$);
 
 -- Fills all tables with ids of ten days, a tenth of them twice, the smallest and the largest of
 -- all, and NULL; in the order of time but for one in ten, as tables with a BRIN index are.
-CREATE FUNCTION noise(len int) RETURNS bytea LANGUAGE sql VOLATILE AS
-	$$ SELECT substr(decode(md5(random()::text) || md5(random()::text), 'hex'), 1, len) $$;
 CREATE PROCEDURE fill(ids int) LANGUAGE sql AS $body$
 	CALL for_each_type(format($$
 		TRUNCATE @T@_data, @T@_btree, @T@_hash, @T@_minmax, @T@_multi, @T@_bloom, @T@_gist,
@@ -223,16 +217,11 @@ SELECT uses('bloom', '=');
 SELECT answers('bloom', '{=}');
 
 -- They leave out most of a table.  (Minmax does not here, as one id in ten is out of order.)
-CREATE FUNCTION share_read(tab regclass, condition text) RETURNS float8 LANGUAGE plpgsql AS $$
-DECLARE
-	plan json;
-BEGIN
-	EXECUTE format('EXPLAIN (ANALYZE, FORMAT JSON) SELECT v FROM %s WHERE %s', tab, condition)
-		INTO plan;
-	plan := plan->0->'Plan';
-	RETURN ((plan->>'Exact Heap Blocks')::int + (plan->>'Lossy Heap Blocks')::int) * 8192.0
-		/ pg_relation_size(tab);
-END
+CREATE FUNCTION share_read(tab regclass, condition text) RETURNS float8 LANGUAGE sql AS $$
+	SELECT ((plan->>'Exact Heap Blocks')::int + (plan->>'Lossy Heap Blocks')::int) * 8192.0
+		/ pg_relation_size(tab)
+	FROM explained(format('SELECT v FROM %s WHERE %s', tab, condition), ', ANALYZE') e,
+		LATERAL (SELECT e->'Plan') p (plan)
 $$;
 SELECT * FROM for_types($$SELECT share_read('@T@_multi',
 	'id <@ @T@_range(''2026-01-05 00:00Z'', ''2026-01-05 06:00Z'')') BETWEEN 0.01 AND 0.4$$);
@@ -346,12 +335,8 @@ BEGIN
 		RETURN;
 	END IF;
 	FOREACH t IN ARRAY type_names() LOOP
-		BEGIN
-			EXECUTE replace(query, '@T@', t) INTO result;
-		EXCEPTION WHEN OTHERS THEN
-			result := SQLSTATE || ': ' || SQLERRM;
-		END;
-		IF result IS NULL OR result NOT LIKE replace(wanted, '@T@', t) THEN
+		result := outcome(replace(query, '@T@', t));
+		IF result NOT LIKE replace(wanted, '@T@', t) THEN
 			RAISE WARNING '%: % is %, not %', t, query, result, wanted;
 		END IF;
 	END LOOP;
@@ -406,29 +391,12 @@ CALL expect_from_18($$SELECT plan_of('@T@', format('SELECT * FROM @T@_key WHERE 
 	AND valid_at && ''[2,3)''', (SELECT id FROM @T@_data WHERE v = 7)))$$,
 	'%T_key_pkey%Index Cond: ((id = %');
 
--- Once more with other ids, whose seed is in the server's log; and here, if an answer is wrong.
-DO $$
-DECLARE
-	seed float8 := (extract(epoch FROM clock_timestamp()) * 1000)::bigint % 1000000 / 1e6;
-	answer record;
-	checked int := 0;
-BEGIN
-	RAISE LOG 'random ids of the regression test "indexes": setseed(%)', seed;
-	PERFORM setseed(seed);
-	CALL fill(1500);
-	FOR answer IN
-		SELECT kind, result FROM unnest('{btree,minmax,multi,gist,byrange,byhash}'::text[]) kind,
-			LATERAL (SELECT answers(kind, '{=,<>,<,<=,>,>=}')
-				UNION ALL SELECT window_answers(kind)) a (result)
-		UNION ALL
-		SELECT kind, answers(kind, '{=}') FROM unnest('{hash,bloom}'::text[]) kind LOOP
-		checked := checked + 1;
-		IF answer.result !~ '^all: \d+ answers, 0 wrong$' THEN
-			RAISE WARNING 'setseed(%): %: %', seed, answer.kind, answer.result;
-		END IF;
-	END LOOP;
-	RAISE INFO 'right answers for % sets of questions', checked;
-END
-$$;
+-- Once more with other ids.
+CALL ask_again('indexes', 'CALL fill(1500)', $$SELECT concat_ws(': ', kind, answer)
+	FROM unnest('{btree,minmax,multi,gist,byrange,byhash}'::text[]) kind,
+		LATERAL (SELECT answers(kind, '{=,<>,<,<=,>,>=}')
+			UNION ALL SELECT window_answers(kind)) a (answer)
+	UNION ALL SELECT concat_ws(': ', kind, answers(kind, '{=}'))
+	FROM unnest('{hash,bloom}'::text[]) kind$$, '^\w+: all: \d+ answers, 0 wrong$');
 
 DROP SCHEMA idindexes CASCADE;

@@ -2,10 +2,8 @@
 -- T_parts: a call site keeps the form of its row, so each is asked once, often and in turn with
 -- others; what it is compared with is a call site of its own for every id.
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 CREATE SCHEMA idtypes_parts;
 SET search_path = idtypes_parts, public;
 
@@ -39,17 +37,9 @@ SELECT * FROM for_types($$SELECT format('%s rows, %s wrong', count(*),
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
-CREATE FUNCTION has_gather(query text) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE
-	plan json;
-BEGIN
-	EXECUTE 'EXPLAIN (FORMAT JSON) ' || query INTO plan;
-	RETURN plan::text LIKE '%"Gather"%';
-END
-$$;
 SELECT * FROM for_types($$SELECT format('%s rows, %s wrong, %s', count(*),
 		count(*) FILTER (WHERE p::text IS DISTINCT FROM alone('@T@', id::text)),
-		CASE WHEN has_gather('SELECT id, @T@_parts(id) AS p FROM @T@_ids') THEN 'Gather' END)
+		substring(plan_of('@T@', 'SELECT id, @T@_parts(id) AS p FROM @T@_ids') FROM 'Gather'))
 	FROM (SELECT id, @T@_parts(id) AS p FROM @T@_ids OFFSET 0) x$$);
 RESET parallel_setup_cost;
 RESET parallel_tuple_cost;
@@ -112,13 +102,12 @@ BEGIN
 	LOOP
 		BEGIN
 			p := uid11_parts(id, 'snowish');
-			RAISE NOTICE '%', p;
+			RAISE INFO '%', p;
 		EXCEPTION WHEN numeric_value_out_of_range THEN
-			RAISE NOTICE '%', SQLERRM;
+			RAISE INFO '%', SQLERRM;
 		END;
 	END LOOP;
 END
 $$;
 
-SET client_min_messages = warning;
 DROP SCHEMA idtypes_parts CASCADE;

@@ -3,18 +3,14 @@
 -- answers are those of a brute-force condition.  Every plan is made for all
 -- types; types whose plans differ only in their names share a line.
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 
-SET client_min_messages = warning;
 SET max_parallel_workers_per_gather = 0;
 SET enable_seqscan = off;
 SET enable_bitmapscan = off;
 SET enable_material = off;
 SET enable_memoize = off;
-SET jit = off;
 CREATE SCHEMA idplans;
 SET search_path = idplans, public;
 
@@ -77,8 +73,6 @@ END
 $$;
 
 -- One id a minute from 2026-01-01 on: the first five bytes are of that instant, the rest is noise.
-CREATE FUNCTION noise(i int, len int) RETURNS bytea LANGUAGE sql IMMUTABLE AS
-	$$ SELECT substr(decode(md5(i::text) || md5('x' || i), 'hex'), 1, len) $$;
 CALL for_all($$
 	CREATE TABLE @T@_plain (id @T@, v int);
 	INSERT INTO @T@_plain

@@ -3,10 +3,8 @@
 -- published and is read where it stands.  Nothing here is taken from this project's pages or from
 -- its other tests, so that a mistake which those share shows here.
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 CREATE FUNCTION bits_of(bytes bytea) RETURNS varbit LANGUAGE sql AS $$
 	SELECT ('x' || encode(bytes, 'hex'))::varbit
 $$;

@@ -1,10 +1,8 @@
 --
 -- Ranges of ids: canonical form, operators, windows of time, prefixes.
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 
 -- every way of writing the bounds, with uid11, whose ids are easy to count
 CREATE FUNCTION u(n numeric) RETURNS uid11 LANGUAGE sql IMMUTABLE AS 'SELECT n::uid11';
@@ -25,7 +23,7 @@ SELECT uid11range(u(0), u(18446744073709551615), '()') AS inner,
 	uid11range(u(18446744073709551615), u(18446744073709551615), '(]') AS none;
 \pset format unaligned
 \pset tuples_only on
-SELECT errors('uid11range(u(20), u(10))', '''[1111111111L,1111111111B]''::uid11range',
+SELECT errors('%s', 'uid11range(u(20), u(10))', '''[1111111111L,1111111111B]''::uid11range',
 	'uid11range(u(1), u(2), ''[['')', '''[0,1)''::uid11range', '''[1111111111L''::uid11range');
 \pset tuples_only off
 \pset format aligned

@@ -1,10 +1,8 @@
 --
 -- scru160: 160 bits of milliseconds, counter and random bits
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 
 -- the published ids; the first is also given in the other form
 SELECT t AS text, v AS scru160, scru160_hex(v), scru160_timestamp(v), scru160_counter(v)
@@ -25,7 +23,7 @@ SELECT v AS scru160, scru160_hex(v), v::bytea, scru160_hex(v)::scru160 = v AS ro
 -- input that is none
 \pset format unaligned
 \pset tuples_only on
-SELECT input_errors('scru160',
+SELECT errors('%L::scru160',
 	'', '05TTUP1HNCPNH30VEK64KDQT9BSNU4C', '05TTUP1HNCPNH30VEK64KDQT9BSNU4C44',
 	'017bdf6431bb33788c1f750c4a375d4af97f118', '017bdf6431bb33788c1f750c4a375d4af97f11840',
 	'05TTUP1HNCPNH30VEK64KDQT9BSNU4CW', 'z5TTUP1HNCPNH30VEK64KDQT9BSNU4C4',
@@ -71,7 +69,7 @@ SELECT scru160_timestamp(scru160_generate_at(t)) = t AS generated
 -- errors
 \pset format unaligned
 \pset tuples_only on
-SELECT errors(
+SELECT errors('%s',
 	'scru160_make(''2026-01-01'', 65536, ''\x000102030405060708090a0b'')',
 	'scru160_make(''2026-01-01'', -1, ''\x000102030405060708090a0b'')',
 	'scru160_make(''2026-01-01'', 0, ''\x000102030405060708090a'')',
@@ -83,7 +81,7 @@ SELECT errors(
 	'scru160_generate_at(''1970-01-01 00:00:00.000999Z'', ''microsecond'')',
 	'scru160_generate_at(''10889-08-02 05:31:50.655Z'')',
 	'scru160_generate_at(''10889-08-02 05:31:50.656Z'')');
-SELECT errors('''\x017bdf6431bb33788c1f750c4a375d4af97f11''::bytea::scru160',
+SELECT errors('%s', '''\x017bdf6431bb33788c1f750c4a375d4af97f11''::bytea::scru160',
 	'''\x017bdf6431bb33788c1f750c4a375d4af97f118400''::bytea::scru160', '''''::bytea::scru160',
 	'scru160_min(''1969-12-31 23:59:59.999999Z'')', 'scru160_max(''10889-08-02 05:31:50.656Z'')',
 	'scru160_min(''infinity'')', 'scru160_max(''-infinity'')');
@@ -104,7 +102,7 @@ SELECT p, scru160_hex(lower(scru160_prefix(p))) AS first,
 	FROM unnest('{"",0,V,v,05TTUP1HN,05ttup1hn,05TTUP1HNCPNH30VEK64KDQT9BSNU4C4}'::text[]) p;
 \pset format unaligned
 \pset tuples_only on
-SELECT errors('scru160_prefix(''017bdf6431bb33788c1f750c4a375d4af97f1184'')',
+SELECT errors('%s', 'scru160_prefix(''017bdf6431bb33788c1f750c4a375d4af97f1184'')',
 	'scru160_prefix(''05TTW'')', 'scru160_prefix('' '')');
 \pset tuples_only off
 \pset format aligned
@@ -112,7 +110,7 @@ SELECT errors('scru160_prefix(''017bdf6431bb33788c1f750c4a375d4af97f1184'')',
 -- an encrypted one is 32 base32hex digits and nothing else
 \pset format unaligned
 \pset tuples_only on
-SELECT errors(
+SELECT errors('%s',
 	'scru160_decrypt(''017bdf6431bb33788c1f750c4a375d4af97f1184'',
 		''\x2b7e151628aed2a6abf7158809cf4f3c'')',
 	'scru160_decrypt(''05TTUP1HNCPNH30VEK64KDQT9BSNU4C'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',

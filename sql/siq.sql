@@ -1,10 +1,8 @@
 --
 -- siq: 112 bits of time, shard, domain, serial and type
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 
 -- the vector in all its forms
 SELECT v AS siq, siq_hex(v), v::numeric, v::uuid, v::bytea
@@ -27,7 +25,7 @@ SELECT h::siq, h::siq::numeric, h::siq::uuid, siq_hex(h::siq::text::siq) = h AS 
 -- input that is none
 \pset format unaligned
 \pset tuples_only on
-SELECT input_errors('siq',
+SELECT errors('%L::siq',
 	'', 'did:siq:', 'iuxvojaaf4c6s6aaaaaaaaaaaaaa', 'did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaahh',
 	'005e0bd2f000000000000000000', '005e0bd2f000000000000000000g',
 	'did:siq:005e0bd2f0000000000000000007', 'iuxvojaaf4c6s6aaaaaaaaaaaaaa1',
@@ -130,7 +128,7 @@ SELECT bool_and(v BETWEEN siq_min('2026-01-02 03:04:05Z') AND siq_max('2026-01-0
 -- errors of functions and casts
 \pset format unaligned
 \pset tuples_only on
-SELECT errors(
+SELECT errors('%s',
 	'siq_make(''2026-01-01'', 256, 0, 0, ''user'')', 'siq_make(''2026-01-01'', -1, 0, 0, ''user'')',
 	'siq_make(''2026-01-01'', 0, 4294967296, 0, ''user'')',
 	'siq_make(''2026-01-01'', 0, -1, 0, ''user'')',
@@ -146,7 +144,7 @@ SELECT errors(
 	'siq_generate(''m'' || chr(252) || ''nchen.example'', ''post'')',
 	'siq_generate_at(''-infinity'', ''example.org'', ''post'')',
 	'siq_domain_hash(''m'' || chr(252) || ''nchen.example'')', 'siq_domain_hash(''a'', 257)');
-SELECT errors('''\x005e0bd2f00000000000000000''::bytea::siq', '''''::bytea::siq',
+SELECT errors('%s', '''\x005e0bd2f00000000000000000''::bytea::siq', '''''::bytea::siq',
 	'''\x01005e0bd2f0000000000000000007''::bytea::siq',
 	'''\x000000005e0bd2f0000000000000000007''::bytea::siq',
 	'(-1)::numeric::siq', '0.5::numeric::siq', '5192296858534827628530496329220096::siq',
@@ -156,7 +154,7 @@ SELECT errors('''\x005e0bd2f00000000000000000''::bytea::siq', '''''::bytea::siq'
 	'''005e0bd2-f000-8000-c000-000000001c00''::uuid::siq',
 	'''005e0bd2-f000-8000-8000-000000001c01''::uuid::siq',
 	'''005e0bd2-f000-8000-8000-000000001c00''::siq');
-SELECT errors('siq_min(''1969-12-31 23:59:59.999999Z'')', 'siq_max(''-infinity'')',
+SELECT errors('%s', 'siq_min(''1969-12-31 23:59:59.999999Z'')', 'siq_max(''-infinity'')',
 	'siq_min(''infinity'')');
 \pset tuples_only off
 \pset format aligned
@@ -183,7 +181,7 @@ SELECT p, siq_hex(lower(siq_prefix(p))) AS first, siq_hex(upper(siq_prefix(p))) 
 	FROM unnest('{"",0,f,005e0bd2,005E0BD2,005e0bd2f0000000000000000007}'::text[]) p;
 \pset format unaligned
 \pset tuples_only on
-SELECT errors('siq_prefix(''005e0bd2f00000000000000000070'')', 'siq_prefix(''did:siq:'')',
+SELECT errors('%s', 'siq_prefix(''005e0bd2f00000000000000000070'')', 'siq_prefix(''did:siq:'')',
 	'siq_prefix(''005e0bd2 '')');
 \pset tuples_only off
 \pset format aligned
@@ -192,7 +190,7 @@ DROP FUNCTION tail, largest_serial;
 -- an encrypted one is 28 hex digits and nothing else
 \pset format unaligned
 \pset tuples_only on
-SELECT errors(
+SELECT errors('%s',
 	'siq_decrypt(''did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah'',
 		''\x2b7e151628aed2a6abf7158809cf4f3c'')',
 	'siq_decrypt(''iuxvojaaf4c6s6aaaaaaaaaaaaaah'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',

@@ -1,10 +1,8 @@
 --
 -- Soft errors of input: from PostgreSQL 16 on, bad text is an answer instead of an error.
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 -- The error of a text as input of a type, as it is raised; from 16 on as the answer tells it, which
 -- must be the same, so that the output is everybody's.  NULL if there is none.
 CREATE FUNCTION input_error(type text, input text) RETURNS text LANGUAGE plpgsql AS $$

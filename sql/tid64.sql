@@ -1,10 +1,8 @@
 --
 -- tid64: 64 bits of signed microseconds and clock id
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 
 -- published vectors, instants in UTC; the draft's end points
 SELECT v AS tid64, tid64_compact(v), v::bigint, v::bytea, tid64_timestamp(v), tid64_clock_id(v)
@@ -28,7 +26,7 @@ SELECT c AS first, err(format('SELECT %L::tid64', c || '222222222222')) LIKE
 -- input that is none
 \pset format unaligned
 \pset tuples_only on
-SELECT input_errors('tid64',
+SELECT errors('%L::tid64',
 	'', '3jzfcijpj2z2', '3jzfcijpj2z2aa', '3kxn-lhr-3gxq', '3kxn-lhr-3gxq-2', '3kxnlhr3gxq-23',
 	'3kx-nlhr-3gxq-23', '3kxn_lhr_3gxq_23', '3kxn-lhr-3gx--23', '3kxn-lhr-3gxq-23 ',
 	'3JZFCIJPJ2Z2A', '3Kxn-lhr-3gxq-23', '0000000000000', '3kxn-lhr-3gxq-28', '3jzfcijpj2z2 ',
@@ -82,7 +80,7 @@ SELECT bool_and(tid64_timestamp(v) = '2024-07-19 16:40:46.480310Z') AS in_tick,
 -- errors
 \pset format unaligned
 \pset tuples_only on
-SELECT errors('tid64_make(''2026-01-01'', 1024)', 'tid64_make(''2026-01-01'', -1)',
+SELECT errors('%s', 'tid64_make(''2026-01-01'', 1024)', 'tid64_make(''2026-01-01'', -1)',
 	'tid64_make(''1684-07-28 00:12:25.259007Z'', 0)',
 	'tid64_make(''2255-06-05 23:47:34.740992Z'', 0)',
 	'tid64_min(''-infinity'')', 'tid64_max(''infinity'')', 'tid64_generate_at(''infinity'')',
@@ -102,7 +100,7 @@ SELECT string_agg(c, '' ORDER BY n) AS empty FROM regexp_split_to_table(
 	WHERE isempty(tid64_prefix(c));
 \pset format unaligned
 \pset tuples_only on
-SELECT errors('tid64_prefix(''3kxn-lhr-3gxq-234'')', 'tid64_prefix(''3kxnlhr3gxq234'')',
+SELECT errors('%s', 'tid64_prefix(''3kxn-lhr-3gxq-234'')', 'tid64_prefix(''3kxnlhr3gxq234'')',
 	'tid64_prefix(''3kx-'')', 'tid64_prefix(''-'')', 'tid64_prefix(''3kxn--'')',
 	'tid64_prefix(''3kxn-lhr-3gxq-23-'')', 'tid64_prefix(''3K'')', 'tid64_prefix(''3k1'')');
 \pset tuples_only off
@@ -111,7 +109,7 @@ SELECT errors('tid64_prefix(''3kxn-lhr-3gxq-234'')', 'tid64_prefix(''3kxnlhr3gxq
 -- an encrypted one is 13 digits without dashes, in small letters
 \pset format unaligned
 \pset tuples_only on
-SELECT errors(
+SELECT errors('%s',
 	'tid64_decrypt(''3kxn-lhr-3gxq-23'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
 	'tid64_decrypt(''3kxn-lhr-3gxq'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
 	'tid64_decrypt(''3jzfcijpj2z2'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',

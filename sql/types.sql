@@ -1,10 +1,8 @@
 --
 -- What all types share, asked of each in the same words: order, indexes, joins, partitions.
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 CREATE SCHEMA idtypes_types;
 SET search_path = idtypes_types, public;
 
@@ -272,5 +270,4 @@ SELECT result FROM for_types($$SELECT replace(replace(
 \pset format aligned
 SELECT * FROM for_types($$SELECT left(err('DELETE FROM @T@_parent'), 5) || ' '
 	|| left(err('INSERT INTO @T@_child VALUES (@T@_min(''2026-01-02Z''))'), 5)$$);
-SET client_min_messages = warning;
 DROP SCHEMA idtypes_types CASCADE;

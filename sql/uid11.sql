@@ -1,10 +1,8 @@
 --
 -- uid11: 64 bits in 11 Base58 characters, with profiles
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 
 -- published vectors, and the largest
 SELECT v AS uid11, v::numeric, v::bytea, uid11_timestamp(v), uid11_random(v)
@@ -20,7 +18,7 @@ SELECT uid11 '113q8KFkAEs' = '113q8KFkAES' AS same;
 -- input that is none
 \pset format unaligned
 \pset tuples_only on
-SELECT input_errors('uid11',
+SELECT errors('%L::uid11',
 	'', '1111111111', '111111111111', '113q8KFkAE0', '113O8KFkAEs', 'I13q8KFkAEs', '113q8lFkAEs',
 	'113q8-FkAEs', ' 113q8KFkAEs', '113q8KFkAE' || chr(10), '113q8KFkAE' || chr(233),
 	'jpXCZedGfVR', 'k1111111111', 'zzzzzzzzzzz');
@@ -73,7 +71,7 @@ SELECT uid11 'jpXCZedGfVQ'::numeric, 18446744073709551615::numeric::uid11,
 -- errors
 \pset format unaligned
 \pset tuples_only on
-SELECT errors('uid11_make(''2026-01-01'', 4194304)', 'uid11_make(''2026-01-01'', -1)',
+SELECT errors('%s', 'uid11_make(''2026-01-01'', 4194304)', 'uid11_make(''2026-01-01'', -1)',
 	'uid11_make(''2011-11-11 11:11:11.110999Z'', 0)', 'uid11_make(''2151-03-25 18:46:22.215Z'', 0)',
 	'uid11_make(''2081-07-18 02:58:46.663Z'', 0, ''snowish'')',
 	'uid11_make(''2026-01-01'', 0, ''fullrand'')', 'uid11_make(''2026-01-01'', 0, ''ulid'')',
@@ -82,10 +80,10 @@ SELECT errors('uid11_make(''2026-01-01'', 4194304)', 'uid11_make(''2026-01-01'',
 	'uid11_generate_at(''2081-07-18 02:58:46.663Z'', ''snowish'')',
 	'uid11_generate_at(''infinity'')', 'uid11_min(''2011-11-11 11:11:11.110999Z'')',
 	'uid11_max(''2151-03-25 18:46:22.215Z'')', 'uid11_min(''-infinity'')');
-SELECT errors('uid11_timestamp(''jpXCZedGfVQ'', ''snowish'')',
+SELECT errors('%s', 'uid11_timestamp(''jpXCZedGfVQ'', ''snowish'')',
 	'uid11_random(''jpXCZedGfVQ'', ''snowish'')', 'uid11_parts(''jpXCZedGfVQ'', ''snowish'')',
 	'uid11_timestamp(''11111111111'', ''sequence'')');
-SELECT errors('9223372036854775808::uid11::bigint', 'uid11 ''jpXCZedGfVQ''::bigint',
+SELECT errors('%s', '9223372036854775808::uid11::bigint', 'uid11 ''jpXCZedGfVQ''::bigint',
 	'(-1)::bigint::uid11', '(-1)::numeric::uid11', '18446744073709551616::uid11', '1.5::uid11',
 	'''NaN''::numeric::uid11', '''\x00014997000000''::bytea::uid11',
 	'''\x000149970000000000''::bytea::uid11');
@@ -106,14 +104,14 @@ SELECT p, lower(r)::numeric AS first, upper(r)::numeric AS last, upper(r) AS las
 		WITH ORDINALITY u (p, n), uid11_prefix(p) r ORDER BY n;
 \pset format unaligned
 \pset tuples_only on
-SELECT errors('uid11_prefix(''113q8KFkAEs1'')', 'uid11_prefix(''0'')', 'uid11_prefix(''3k '')');
+SELECT errors('uid11_prefix(%L)', '113q8KFkAEs1', '0', '3k ');
 \pset tuples_only off
 \pset format aligned
 
 -- an encrypted one is 11 digits, not above the largest
 \pset format unaligned
 \pset tuples_only on
-SELECT errors(
+SELECT errors('%s',
 	'uid11_decrypt(''1111111111'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
 	'uid11_decrypt(''111111111111'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
 	'uid11_decrypt(''113q8KFkAE0'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',

@@ -1,10 +1,8 @@
 --
 -- ulidflake: 63 bits of milliseconds and randomness
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 
 -- the published vector, the smallest and the largest
 SELECT v AS ulidflake, v::bigint, v::bytea, ulidflake_timestamp(v), ulidflake_randomness(v),
@@ -21,7 +19,7 @@ SELECT x.n, x.v = '00CMXB6TAK4SA' AS same
 -- input that is none
 \pset format unaligned
 \pset tuples_only on
-SELECT input_errors('ulidflake',
+SELECT errors('%L::ulidflake',
 	'', '00CMXB6TAK4S', '00CMXB6TAK4SAA', '14246757444195114', '00CMXB6TAK4SI', '00CMXB6TAK4Sl',
 	'O0CMXB6TAK4SA', '00CMXBuTAK4SA', '00CMXB-TAK4SA', ' 00CMXB6TAK4SA',
 	'01ARZ3NDEKTSV4RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FA', '2026-01-01 00:00',
@@ -55,7 +53,7 @@ SELECT b, b::ulidflake, b::ulidflake::bigint = b AS same
 -- errors
 \pset format unaligned
 \pset tuples_only on
-SELECT errors('ulidflake_make(''2026-01-01'', 1048576)', 'ulidflake_make(''2026-01-01'', -1)',
+SELECT errors('%s', 'ulidflake_make(''2026-01-01'', 1048576)', 'ulidflake_make(''2026-01-01'', -1)',
 	'ulidflake_make_scalable(''2026-01-01'', 32768, 0)',
 	'ulidflake_make_scalable(''2026-01-01'', 0, 32)',
 	'ulidflake_make_scalable(''2026-01-01'', 0, -1)',
@@ -63,7 +61,7 @@ SELECT errors('ulidflake_make(''2026-01-01'', 1048576)', 'ulidflake_make(''2026-
 	'ulidflake_make(''2302-09-27 15:10:22.208Z'', 0)',
 	'ulidflake_generate_at(''2023-12-31'')', 'ulidflake_generate_scalable_at(''infinity'')',
 	'ulidflake_min(''-infinity'')', 'ulidflake_max(''2302-09-27 15:10:22.208Z'')');
-SELECT errors('(-1)::bigint::ulidflake', '(-9223372036854775808)::bigint::ulidflake',
+SELECT errors('%s', '(-1)::bigint::ulidflake', '(-9223372036854775808)::bigint::ulidflake',
 	'''\x8000000000000000''::bytea::ulidflake', '''\xffffffffffffffff''::bytea::ulidflake',
 	'''\x00329d59b4a993''::bytea::ulidflake', '''\x00329d58d4a9932a00''::bytea::ulidflake');
 \pset tuples_only off
@@ -87,7 +85,7 @@ SELECT string_agg(c, '' ORDER BY n) AS empty
 	WHERE isempty(ulidflake_prefix(c));
 \pset format unaligned
 \pset tuples_only on
-SELECT errors('ulidflake_prefix(''00CMXB6TAK4SA0'')', 'ulidflake_prefix(''I'')',
+SELECT errors('%s', 'ulidflake_prefix(''00CMXB6TAK4SA0'')', 'ulidflake_prefix(''I'')',
 	'ulidflake_prefix(''00-'')');
 \pset tuples_only off
 \pset format aligned
@@ -95,7 +93,7 @@ SELECT errors('ulidflake_prefix(''00CMXB6TAK4SA0'')', 'ulidflake_prefix(''I'')',
 -- an encrypted one is 13 digits, not above the largest
 \pset format unaligned
 \pset tuples_only on
-SELECT errors(
+SELECT errors('%s',
 	'ulidflake_decrypt(''00CMXB6TAK4S'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
 	'ulidflake_decrypt(''00CMXB6TAK4SAA'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
 	'ulidflake_decrypt(''00CMXB6TAK4SI'', ''\x2b7e151628aed2a6abf7158809cf4f3c'')',

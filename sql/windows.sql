@@ -2,11 +2,8 @@
 -- Window frames with offsets: RANGE BETWEEN ... PRECEDING AND ... FOLLOWING over an id is the same
 -- over the instant in it.
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
-SET client_min_messages = warning;
 SET max_parallel_workers_per_gather = 0;
 -- there are days of 23 and of 25 hours
 SET timezone = 'Europe/Berlin';
@@ -18,8 +15,6 @@ SET search_path = idwindows, public;
 -- Ids of a few days around a change of the clocks, several in a tick among them and equal ones; ids
 -- from all the time that the type has, those at its ends, and NULL.
 CALL for_each_type('CREATE TABLE @T@_data (id @T@, v bigint)');
-CREATE FUNCTION noise(len int) RETURNS bytea LANGUAGE sql VOLATILE AS
-	$$ SELECT substr(decode(md5(random()::text), 'hex'), 1, len) $$;
 CREATE PROCEDURE fill() LANGUAGE sql AS $body$
 	CALL for_each_type($$
 		TRUNCATE @T@_data;
@@ -120,17 +115,6 @@ BEGIN
 END
 $$;
 
--- What an expression gives, as a value or an error.
-CREATE FUNCTION result_of(expression text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	result text;
-BEGIN
-	EXECUTE 'SELECT ' || expression INTO result;
-	RETURN coalesce(result, 'NULL');
-EXCEPTION WHEN OTHERS THEN
-	RETURN SQLSTATE || ': ' || SQLERRM;
-END
-$$;
 -- How often the support function says something else than the server's for the instants: of any
 -- two ids and any offset, also one beyond the end of time, and what the server's says.
 CREATE FUNCTION wrong_answers(t text) RETURNS text LANGUAGE plpgsql AS $$
@@ -142,8 +126,10 @@ BEGIN
 		SELECT count(*) FILTER (WHERE answer <> wanted),
 			string_agg(DISTINCT wanted, ', ' ORDER BY wanted) FILTER (WHERE wanted !~ '^22007')
 		FROM (SELECT
-				result_of(format('@T@_in_range(%L, %L, %L, %L, %L)', v, b, o, sub, less)) AS answer,
-				result_of(format('in_range(%L::timestamptz, %L::timestamptz, %L::interval, %L, %L)',
+				outcome(format('SELECT @T@_in_range(%L, %L, %L, %L, %L)', v, b, o, sub, less))
+					AS answer,
+				outcome(format(
+					'SELECT in_range(%L::timestamptz, %L::timestamptz, %L::interval, %L, %L)',
 					@T@_timestamp(v), @T@_timestamp(b), o, sub, less)) AS wanted
 			FROM (SELECT id FROM @T@_data ORDER BY random() LIMIT 8) val (v),
 				(SELECT id FROM @T@_data ORDER BY random() LIMIT 4) base (b),
@@ -196,26 +182,9 @@ SELECT * FROM for_types($$SELECT regexp_replace(err('SELECT count(*) OVER (ORDER
 SELECT * FROM for_types($$SELECT regexp_replace(err('SELECT count(*) OVER (ORDER BY id
 	RANGE BETWEEN CURRENT ROW AND ''400000 years'' FOLLOWING) FROM @T@_data'), '@T@', 'T', 'g')$$);
 
--- Once more with other ids, whose seed is in the server's log; and here, if an answer is wrong.
-DO $$
-DECLARE
-	seed float8 := (extract(epoch FROM clock_timestamp()) * 1000)::bigint % 1000000 / 1e6;
-	answer record;
-	checked int := 0;
-BEGIN
-	RAISE LOG 'random ids of the regression test "windows": setseed(%)', seed;
-	PERFORM setseed(seed);
-	CALL fill();
-	FOR answer IN SELECT what, r.*
-		FROM unnest('{wrong_frames, wrong_answers}'::text[]) what,
-			for_types(format('SELECT %s(''@T@'')', what)) r LOOP
-		checked := checked + 1;
-		IF answer.types <> 'all' OR answer.result !~ '^0 wrong( of .*)?$' THEN
-			RAISE WARNING 'setseed(%): %: %', seed, answer.what, answer;
-		END IF;
-	END LOOP;
-	RAISE INFO 'right answers for % sets of questions', checked;
-END
-$$;
+-- Once more with other ids.
+CALL ask_again('windows', 'CALL fill()', $$SELECT concat_ws(': ', what, r.types, r.result)
+	FROM unnest('{wrong_frames, wrong_answers}'::text[]) what,
+		for_types(format('SELECT %s(''@T@'')', what)) r$$, '^\w+: all: 0 wrong( of .*)?$');
 
 DROP SCHEMA idwindows CASCADE;

@@ -1,10 +1,8 @@
 --
 -- hex96: 96 bits of milliseconds, counter and random tail
 --
-\set ECHO none
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set ECHO all
 
 SELECT v AS hex96, v::bytea, p.*, hex96_make(p.ts, p.counter, p.tail) = v AS same
 	FROM unnest('{024c0c29400abcde89abcdef,000000000000000000000000,
@@ -12,9 +10,9 @@ SELECT v AS hex96, v::bytea, p.*, hex96_make(p.ts, p.counter, p.tail) = v AS sam
 	ORDER BY n;
 \pset format unaligned
 \pset tuples_only on
-SELECT input_errors('hex96', '', '024c0c29400abcde89abcdeg');
-SELECT errors('hex96_make(''2025-01-01'', 1048576, 0)',
-	'hex96_make(''2025-01-01'', 0, 1::bigint << 32)', 'hex96_make(''2019-12-31 23:59Z'', 0, 0)');
+SELECT errors('%L::hex96', '', '024c0c29400abcde89abcdeg');
+SELECT errors('hex96_make(%s)', '''2025-01-01'', 1048576, 0',
+	'''2025-01-01'', 0, 1::bigint << 32', '''2019-12-31 23:59Z'', 0, 0');
 
 -- what not all types have
 SELECT own_objects('hex96');
