@@ -47,8 +47,9 @@ CALL for_each_type($$
 	CREATE TABLE @T@_byrange_rest PARTITION OF @T@_byrange DEFAULT;
 $$);
 
--- Fills all tables with ids of ten days, a tenth of them twice, the smallest and the largest of
--- all, and NULL; in the order of time but for one in ten, as tables with a BRIN index are.
+-- Fills all tables with ids of ten days, a tenth of them twice, some of all the time that the type
+-- has, the smallest and the largest of all, and NULL; but for those and one in ten in the order of
+-- time, as tables with a BRIN index are.
 CREATE PROCEDURE fill(ids int) LANGUAGE sql AS $body$
 	CALL for_each_type(format($$
 		TRUNCATE @T@_data, @T@_btree, @T@_hash, @T@_minmax, @T@_multi, @T@_bloom, @T@_gist,
@@ -60,6 +61,9 @@ CREATE PROCEDURE fill(ids int) LANGUAGE sql AS $body$
 				FROM generate_series(1, %s)) x (b)
 			ORDER BY CASE WHEN random() < 0.9 THEN b END;
 		INSERT INTO @T@_data (id) SELECT id FROM @T@_data WHERE random() < 0.1;
+		INSERT INTO @T@_data (id) SELECT @T@_min(first + random() * (last - first))
+			FROM generate_series(1, 20), (SELECT @T@_timestamp(@T@_range_first('(,)')),
+				@T@_timestamp(@T@_range_last('(,)'))) ends (first, last);
 		INSERT INTO @T@_data (id) VALUES (lower(@T@_prefix(''))), (upper(@T@_prefix(''))), (NULL);
 		UPDATE @T@_data SET key = @T@_sortable(id::bytea);
 		INSERT INTO @T@_btree SELECT id, v FROM @T@_data ORDER BY v;
@@ -347,10 +351,9 @@ $$;
 -- descent or two for each of ten ids (among them the first and the last of all) and NULL
 CALL for_each_type($$
 	CREATE TABLE @T@_skip AS SELECT d.id, n AS v
-		FROM (SELECT DISTINCT id FROM @T@_data WHERE id IS NOT NULL ORDER BY id LIMIT 9) d,
-			generate_series(1, 3000) n
-		UNION ALL SELECT upper(@T@_prefix('')), n FROM generate_series(1, 3000) n
-		UNION ALL SELECT NULL, n FROM generate_series(1, 3000) n;
+		FROM generate_series(1, 3000) n, ((SELECT DISTINCT id FROM @T@_data
+				WHERE id <@ @T@_range('2026-01-01Z', '2026-01-11Z') ORDER BY id LIMIT 8)
+			UNION ALL SELECT unnest(ARRAY[lower(r), upper(r), NULL]) FROM @T@_prefix('') r) d;
 	CREATE INDEX ON @T@_skip (id, v);
 	ANALYZE @T@_skip;
 $$);

@@ -1,5 +1,5 @@
 --
--- What all types share, asked of each in the same words: order, indexes, joins, partitions.
+-- What all types share, asked of each in the same words: order, hashes, aggregates, hints and keys.
 --
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
@@ -73,79 +73,20 @@ SELECT * FROM for_types($$SELECT format('%s %s %s %s',
 			FROM @T@_ids WHERE id IS NOT NULL GROUP BY @T@_hash(id) & 15) b (c)))
 	FROM @T@_ids$$);
 
--- min and max: by scan, by parallel scan, by index
+-- min and max: by scan and by parallel scan
 SELECT * FROM for_types($$SELECT format('%s %s', min(id) = lower(@T@_prefix('')),
 	max(id) = upper(@T@_prefix(''))) FROM @T@_ids$$);
 SELECT * FROM for_types($$SELECT format('%s %s', min(id), max(id)) FROM @T@_ids WHERE n < 0$$);
-CREATE FUNCTION plan(q text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	line text;
-	result text := '';
-BEGIN
-	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || q LOOP
-		result := result || line || chr(10);
-	END LOOP;
-	RETURN result;
-END
-$$;
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
 SELECT * FROM for_types($$SELECT concat_ws(' ',
-		plan('SELECT min(id), max(id) FROM @T@_ids WHERE n <= 4500') ~ 'Partial Aggregate',
+		plan_of('@T@', 'SELECT min(id), max(id) FROM @T@_ids WHERE n <= 4500')
+			~ 'Partial Aggregate',
 		@T@_sortable(min(id)::bytea) = (array_agg(key ORDER BY key))[1],
 		@T@_sortable(max(id)::bytea) = (array_agg(key ORDER BY key DESC))[1])
 	FROM @T@_ids WHERE n <= 4500$$);
 SET max_parallel_workers_per_gather = 0;
-
--- Indexes answer as a sequential scan does: equality, ranges and sorting, for values that are there
--- and values that are not.
-CREATE FUNCTION answers(t text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	result text;
-BEGIN
-	EXECUTE replace($q$
-		SELECT md5(string_agg(a::text, ' ' ORDER BY n)) || ' ' || sum((a->>0)::int)
-		FROM (SELECT n, id FROM @T@_ids WHERE n % 1000 = 0 OR n > 5099 UNION ALL
-				SELECT -n, @T@_sortable(@T@_random_key(-n))::@T@
-					FROM generate_series(1, 5) n) p,
-			LATERAL (SELECT jsonb_build_array(
-				(SELECT count(*) FROM @T@_ids i WHERE i.id = p.id),
-				(SELECT count(*) FROM @T@_ids i WHERE i.id < p.id),
-				(SELECT sum(i.n) FROM @T@_ids i WHERE i.id <= p.id),
-				(SELECT count(*) FROM @T@_ids i WHERE i.id >= p.id),
-				(SELECT sum(i.n) FROM @T@_ids i WHERE i.id > p.id),
-				(SELECT count(*) FROM @T@_ids i WHERE i.id <@ @T@range(p.id, NULL, '()')),
-				(SELECT i.id FROM @T@_ids i WHERE i.id > p.id ORDER BY i.id LIMIT 1),
-				(SELECT i.id FROM @T@_ids i WHERE i.id < p.id ORDER BY i.id DESC LIMIT 1))) x (a)
-		$q$, '@T@', t) INTO result;
-	RETURN result;
-END
-$$;
-CREATE TABLE expected AS SELECT t, answers(t) FROM unnest(type_names()) t;
-SELECT * FROM for_types($$SELECT split_part(answers, ' ', 2) || ' equal ids' FROM expected
-	WHERE t = '@T@'$$);
-CREATE FUNCTION same_with(index_definition text, query text DEFAULT 'id >= ') RETURNS
-	TABLE (types text, result text) LANGUAGE plpgsql AS $$
-BEGIN
-	CALL for_each_type('CREATE INDEX @T@_index ON @T@_ids USING '
-		|| replace(index_definition, '@OPS@', '@T@'));
-	SET LOCAL enable_seqscan = off;
-	RETURN QUERY SELECT * FROM for_types(format($q$SELECT CASE WHEN
-			answers('@T@') <> (SELECT answers FROM expected WHERE t = '@T@') THEN 'other answers'
-		WHEN plan('SELECT * FROM @T@_ids WHERE %s''' || @T@_min('2026-01-01Z') || '''')
-			!~ '@T@_index' THEN 'the index is not used' ELSE 'same' END$q$, query));
-	RESET enable_seqscan;
-	CALL for_each_type('DROP INDEX @T@_index');
-END
-$$;
-SELECT * FROM same_with('btree (id)');
-SELECT * FROM same_with('btree (id DESC NULLS LAST)');
-SELECT * FROM same_with('hash (id)', 'id = ');
-SELECT * FROM same_with('gist (id)');
-SELECT * FROM same_with('brin (id) WITH (pages_per_range = 2)');
-SELECT * FROM same_with('brin (id @OPS@_minmax_multi_ops) WITH (pages_per_range = 2)');
-SELECT * FROM same_with('brin (id @OPS@_bloom_ops) WITH (pages_per_range = 2)', 'id = ');
 
 -- an index on equal values is deduplicated
 CALL for_each_type($$CREATE TABLE @T@_equal AS SELECT @T@_min('2026-01-01Z') AS id
@@ -154,64 +95,6 @@ CALL for_each_type('CREATE INDEX @T@_plain ON @T@_equal (id) WITH (deduplicate_i
 CALL for_each_type('CREATE INDEX @T@_dedup ON @T@_equal (id)');
 SELECT * FROM for_types(
 	'SELECT pg_relation_size(''@T@_dedup'') * 2 < pg_relation_size(''@T@_plain'')');
-
--- joins and grouping, by every method
-CREATE FUNCTION done_by(method text, query text) RETURNS TABLE (types text, result text)
-LANGUAGE plpgsql AS $$
-BEGIN
-	PERFORM set_config(s, (s = ANY (CASE method WHEN 'Hash Join' THEN ARRAY['enable_hashjoin']
-			WHEN 'Merge Join' THEN '{enable_mergejoin,enable_sort}'
-			WHEN 'HashAggregate' THEN '{enable_hashagg}' ELSE '{enable_sort}' END))::text, true)
-		FROM unnest('{enable_hashjoin,enable_mergejoin,enable_nestloop,enable_sort,enable_hashagg}'
-			::text[]) s;
-	RETURN QUERY SELECT * FROM for_types(format(
-		'SELECT concat_ws('' '', (%s), plan(%L) ~ %L)', query, query, method));
-END
-$$;
-\set joined 'SELECT count(*) FROM @T@_ids a JOIN @T@_ids b USING (id)'
-\set grouped 'SELECT sum(c * c) FROM (SELECT id, count(*) AS c FROM @T@_ids GROUP BY id) g'
--- what the bytes give
-SELECT * FROM for_types($$SELECT format('joined %s, grouped %s, distinct %s',
-	(SELECT count(*) FROM @T@_ids a JOIN @T@_ids b USING (key)),
-	(SELECT sum(c * c) FROM (SELECT key, count(*) AS c FROM @T@_ids GROUP BY key) g),
-	(SELECT count(DISTINCT key) FROM @T@_ids))$$);
-SELECT * FROM done_by('Hash Join', :'joined');
-SELECT * FROM done_by('Merge Join', :'joined');
-SELECT * FROM done_by('HashAggregate', :'grouped');
-SELECT * FROM done_by('GroupAggregate', :'grouped');
-SELECT * FROM for_types('SELECT count(DISTINCT id) FROM @T@_ids');
-SELECT * FROM for_types('SELECT count(id) FROM (SELECT DISTINCT id FROM @T@_ids) d');
-
--- partitions by hash and by time
-CALL for_each_type('CREATE TABLE @T@_hashed (id @T@, n int) PARTITION BY HASH (id)');
-CALL for_each_type('CREATE TABLE @T@_monthly (id @T@, m int) PARTITION BY RANGE (id)');
-DO $$
-BEGIN
-	FOR i IN 1 .. 3 LOOP
-		CALL for_each_type(format('CREATE TABLE @T@_hashed%1$s PARTITION OF @T@_hashed
-			FOR VALUES WITH (MODULUS 3, REMAINDER %2$s)', i, i - 1));
-		CALL for_each_type(format('CREATE TABLE @T@_monthly%1$s PARTITION OF @T@_monthly
-			FOR VALUES FROM (@T@_min(''2026-%1$s-01Z'')) TO (@T@_min(''2026-%2$s-01Z''))',
-			i, i + 1));
-	END LOOP;
-END
-$$;
-CALL for_each_type('INSERT INTO @T@_hashed SELECT id, n FROM @T@_ids');
-SELECT * FROM for_types($$SELECT format('%s of %s rows, all partitions %s, found %s, one read %s',
-		(SELECT count(*) FROM @T@_hashed), count(*),
-		(SELECT min(c) > 1400 FROM (SELECT count(*) FROM @T@_hashed GROUP BY tableoid) x (c)),
-		(SELECT count(*) FROM @T@_hashed WHERE id = (SELECT id FROM @T@_ids WHERE n = 42)),
-		plan('SELECT * FROM @T@_hashed WHERE id = ''' || (SELECT id FROM @T@_ids WHERE n = 42)
-			|| '''')
-			!~ 'Append') FROM @T@_ids$$);
-CALL for_each_type($$INSERT INTO @T@_monthly SELECT id, extract(month FROM t AT TIME ZONE 'UTC')
-	FROM generate_series(timestamptz '2026-01-01Z', '2026-03-31 23:00Z', '1 h') t,
-		LATERAL (SELECT @T@_min(t) UNION ALL SELECT @T@_max(t + interval '59 min 59.999999 s'))
-			x (id)$$);
-SELECT * FROM for_types($$SELECT format('%s rows, %s in the wrong partition', count(*),
-		count(*) FILTER (WHERE tableoid <> ('@T@_monthly' || m)::regclass)) FROM @T@_monthly$$);
-SELECT * FROM for_types($$SELECT err('INSERT INTO @T@_monthly VALUES (@T@_min(''2026-04-01Z''))')
-	LIKE '23514: no partition of relation "@T@_monthly" found for row%'$$);
 
 -- what is no id, but something else that people take for one
 \pset format unaligned
@@ -261,13 +144,10 @@ CALL for_each_type('CREATE TABLE @T@_parent (id @T@ PRIMARY KEY)');
 CALL for_each_type('CREATE TABLE @T@_child (id @T@ REFERENCES @T@_parent)');
 CALL for_each_type($$INSERT INTO @T@_parent VALUES (@T@_min('2026-01-01Z'))$$);
 CALL for_each_type('INSERT INTO @T@_child SELECT id FROM @T@_parent');
-\pset format unaligned
-\pset tuples_only on
 SELECT result FROM for_types($$SELECT replace(replace(
 	err('INSERT INTO @T@_parent TABLE @T@_parent'), @T@_min('2026-01-01Z')::text, '...'),
-	'@T@', 'T')$$);
-\pset tuples_only off
-\pset format aligned
+	'@T@', 'T')$$)
+\g (format=unaligned tuples_only=on)
 SELECT * FROM for_types($$SELECT left(err('DELETE FROM @T@_parent'), 5) || ' '
 	|| left(err('INSERT INTO @T@_child VALUES (@T@_min(''2026-01-02Z''))'), 5)$$);
 DROP SCHEMA idtypes_types CASCADE;
