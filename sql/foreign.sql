@@ -256,24 +256,5 @@ SELECT count(*) >= 500 AS hundreds,
 SELECT q, split_part(plan, chr(10), 1) AS first_line, substring(plan FROM 'Index Cond: [^\n]*')
 	FROM after WHERE n IN (1, 3, 8, 10) ORDER BY n;
 
--- the operators that the extension adds take its own types only
-SELECT o.oid::regoperator FROM pg_operator o JOIN pg_depend d
-	ON d.classid = 'pg_operator'::regclass AND d.objid = o.oid AND d.deptype = 'e'
-	JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'idtypes'
-	WHERE NOT EXISTS (SELECT FROM pg_depend td WHERE td.classid = 'pg_type'::regclass
-			AND td.objid = o.oprleft AND td.deptype = 'e' AND td.refobjid = e.oid)
-		OR NOT EXISTS (SELECT FROM pg_depend td WHERE td.classid = 'pg_type'::regclass
-			AND td.objid = o.oprright AND td.deptype = 'e' AND td.refobjid = e.oid);
--- and no cast applies without being asked for; by assignment, none but those of strings
-SELECT c.castcontext, c.castsource::regtype, bool_and(c.castmethod = 'i') AS by_input,
-		count(*) = (SELECT count(*) FROM pg_type t JOIN pg_depend td
-			ON td.classid = 'pg_type'::regclass AND td.objid = t.oid AND td.deptype = 'e'
-			JOIN pg_extension e ON e.oid = td.refobjid AND e.extname = 'idtypes'
-			WHERE t.typtype = 'b' AND t.typelem = 0) AS of_all_types
-	FROM pg_cast c JOIN pg_depend d
-	ON d.classid = 'pg_cast'::regclass AND d.objid = c.oid AND d.deptype = 'e'
-	JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'idtypes'
-	WHERE c.castcontext <> 'e' GROUP BY 1, 2 ORDER BY 1, 2;
-
 \c :home
 DROP DATABASE regress_idtypes_foreign;
