@@ -96,10 +96,14 @@ generic_from_bytea(FunctionCallInfo fcinfo, const IdCodec *codec)
 
 	if (len == codec->size + codec->padding)
 	{
-		while (len > codec->size && *start == 0)
+		int			zeros = 0;
+
+		while (zeros < codec->padding && start[zeros] == 0)
+			zeros++;
+		if (zeros == codec->padding)
 		{
-			start++;
-			len--;
+			start += zeros;
+			len -= zeros;
 		}
 	}
 	return datum_from_bytes(codec, start, len);
