@@ -2,29 +2,21 @@
 # encrypted ids, compared with those of a library that an application may use.
 # Part of ./dev, which sources it.
 
-# The fields $1, separated by commas, of the lines of examples/clients/clients.tsv.
-client_fields()
-{
-	grep -v '^#' "$REPO/examples/clients/clients.tsv" | tail -n +2 | cut -f "$1"
-}
-
 # Installs what the programs need, as far as this Debian has it.  What is missing is said by the
 # table, which looks at what is installed.
 need_client_packages()
 {
-	local package
-	local -a wanted=() offered=()
+	local -a wanted offered
 
-	mapfile -t wanted < <(client_fields 3,4 | tr '\t,' '\n\n' | grep -v -e '^$' -e '^npm:' |
-		sort -u)
+	mapfile -t wanted < <(grep -v '^#' "$REPO/examples/clients/clients.tsv" | tail -n +2 |
+		cut -f 3,4 | tr '\t,' '\n\n' | grep -v -e '^$' -e '^npm:' | sort -u)
 	# a nodejs that is not Debian's brings an npm along and gets into the way of Debian's
 	command -v npm >/dev/null || wanted+=(nodejs npm)
 	# has FF1, to compare ours with
 	wanted+=(libbcprov-java)
 	[ -n "$(apt-cache madison python3)" ] || apt_update
-	for package in "${wanted[@]}"; do
-		[ -z "$(apt-cache madison "$package")" ] || offered+=("$package")
-	done
+	mapfile -t offered < <(apt-cache madison "${wanted[@]}" 2>/dev/null | awk '{ print $1 }' |
+		sort -u)
 	need_installed_packages "${offered[@]}"
 }
 
@@ -52,8 +44,7 @@ verb_clients()
 
 	need_client_packages
 	prepare python3
-	say "building ..."
-	install_extension >"$LOGS/build.log" 2>&1 || die "the build failed, see $LOGS/build.log"
+	build_or_die
 	need_npm_packages "$STATE/npm"
 	port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0))
 print(s.getsockname()[1])') || die "no free port"

@@ -24,7 +24,6 @@ on_three_servers()
 verb_cluster()
 {
 	prepare python3
-	say "building ..."
 	build_or_die
 	say "starting three throwaway servers, PostgreSQL $MAJOR ..."
 	on_three_servers test/servers/show.py

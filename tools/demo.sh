@@ -7,7 +7,6 @@ verb_demo()
 
 	prepare
 	began=$EPOCHREALTIME
-	say "building ..."
 	build_or_die
 	say "starting a throwaway PostgreSQL $MAJOR ..." ""
 	start_new_cluster demo "shared_buffers = '256MB'" "synchronous_commit = off"

@@ -19,9 +19,7 @@ build_site()
 
 verb_docs()
 {
-	need_packages "${DOCS_PACKAGES[@]}"
-	open_state
-	update_sources
+	prepare_with "${DOCS_PACKAGES[@]}"
 	build_site "$STATE/build/docs" >"$LOGS/docs-site.log" 2>&1 ||
 		{ tail -n 30 "$LOGS/docs-site.log" >&2; die "the site could not be built"; }
 	say "the site is in $STATE/build/docs/site; to read it, with its search, on port 8000:" \

@@ -3,10 +3,8 @@
 
 verb_package()
 {
-	case ${1:-archive} in
-		archive | deb | docker) "package_${1:-archive}" "${@:2}" ;;
-		*) die "package takes deb or docker, or nothing" ;;
-	esac
+	declare -F "package_${1:-archive}" >/dev/null || die "package takes deb or docker, or nothing"
+	"package_${1:-archive}" "${@:2}"
 }
 
 # Archives HEAD in the form PGXN wants, and proves that the archive builds without git.

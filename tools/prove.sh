@@ -9,7 +9,7 @@ PROVE_PACKAGES=(cbmc spin gcc libc6-dev)
 # The table of what is proved, with the mutants; the arguments are properties of test/proof/proofs.
 verb_prove()
 {
-	local root=$MATRIX/$PROVE_RELEASE-prove version work status=0
+	local root=$MATRIX/$PROVE_RELEASE-prove version work
 
 	version=$(. /etc/os-release && echo "${VERSION_ID:-$PROVE_DEBIAN}")
 	if [ "${version%%.*}" -lt "$PROVE_DEBIAN" ]; then
@@ -23,11 +23,9 @@ verb_prove()
 	need_installed_packages "${PROVE_PACKAGES[@]}"
 	work=$(mktemp -d)
 	list_sources | tar -C "$REPO" --null -T - -c | tar -C "$work" -x --no-same-owner
-	"$work/test/proof/run.sh" "$@" || status=1
-	if [ $status -eq 0 ]; then
-		rm -rf "$work"
-	else
+	if ! "$work/test/proof/run.sh" "$@"; then
 		say "failed; what was said is kept in $work/test/proof/build"
+		return 1
 	fi
-	return $status
+	rm -rf "$work"
 }

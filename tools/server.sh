@@ -133,6 +133,7 @@ install_extension()
 # The same for a verb that needs it for something else: its first errors if it fails.
 build_or_die()
 {
+	say "building ..."
 	install_extension >"$LOGS/build.log" 2>&1 && return
 	awk -f "$REPO/tools/failures.awk" "$LOGS/build.log" >&2
 	die "the build failed, see $LOGS/build.log"
@@ -164,7 +165,6 @@ verb_bench()
 	local status=0
 
 	prepare "${BENCH_PACKAGES[@]}"
-	[ -x "$SRC/bench/run" ] || die "there is no bench/run"
 	build_or_die
 	touch "$STATE/bench-began"
 	WORKER_ENV=(PG_CONFIG="$PG_CONFIG")
