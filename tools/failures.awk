@@ -6,63 +6,45 @@
 # TAP test; the source line of a compiler's error; the beginning of a difference.  If there is no
 # failure that this knows, the end of the log.
 
-BEGIN {
-	most_failures = 12
-	most_lines = 12				# of one failure
-	most_difference = 40		# of a difference
-}
+BEGIN { most_failures = 12 }
 
-function show(line)
+# The last lines that were no part of a failure.
+function show_kept(lines,    i)
 {
-	print substr(line, 1, 200)
-}
-
-function failure(line, lines)
-{
-	if (++failures > most_failures)
-		return
-	show(line)
-	left = lines
-}
-
-# Where a test ends, what was kept of it is of no interest any more.
-/^(ok|not ok) / {
-	kept = 0
-	left = 0
+	for (i = kept > lines ? kept - lines : 0; i < kept; i++)
+		print keep[i]
 }
 
 /^whole difference: / { whole = $0; next }
-/^not ok / && !/ # (TODO|SKIP)/ { failure($0, most_lines); next }
-/^(test|     ) .* \.\.\. (failed|FAILED) / { failure($0, 0); next }
-/^FAILED / { failure($0, most_lines); next }
-/^diff / { failure($0, most_difference); next }
+
+{ $0 = substr($0, 1, 200); lines = 0 }
+
+# Where a test ends, what was kept of it is of no interest any more.
+/^(ok|not ok) / { kept = left = 0 }
+
+# How many lines of a failure are shown.
+/^not ok / && !/ # (TODO|SKIP)/ || /^FAILED / { lines = 13 }
 /(^|: )(fatal )?error: |undefined reference|^Traceback|ERROR: .*Sanitizer|runtime error:/ {
-	failure($0, most_lines)
-	next
+	lines = 13
 }
+/^(test|     ) .* \.\.\. (failed|FAILED) / { lines = 1 }
+/^diff / { lines = 41 }
 
 # A program of TAP tests that ended early has said why just before.
 /^# (Tests were run but no plan|Looks like your test exited)/ {
-	failure($0, 0)
-	for (i = kept > most_lines ? kept - most_lines : 0; i < kept; i++)
-		show(keep[i])
+	if (failures < most_failures)
+		show_kept(12)
 	kept = 0
-	next
+	lines = 1
 }
 
-left > 0 {
-	left--
-	show($0)
-	next
-}
-
+lines > 0 { left = ++failures > most_failures ? 0 : lines }
+left > 0 { left--; print; next }
 { keep[kept++] = $0 }
 
 END {
-	if (failures == 0) {
-		for (i = kept > 30 ? kept - 30 : 0; i < kept; i++)
-			show(keep[i])
-	}
+	if (failures == 0)
+		show_kept(30)
 	if (failures > most_failures)
 		print "... and " failures - most_failures " more"
 	if (whole != "")
