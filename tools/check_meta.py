@@ -15,11 +15,15 @@ import sys
 
 VERSION = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$")
 REQUIRED = ["abstract", "license", "maintainer", "meta-spec", "name", "provides", "version"]
-OPTIONAL = ["description", "generated_by", "no_index", "prereqs", "release_status", "resources",
-            "tags"]
-# The keys of each resource.
-RESOURCES = {"homepage": None, "bugtracker": ("web", "mailto"),
-             "repository": ("url", "web", "type")}
+# What the spec knows: the keys that lead to a value.
+KNOWN = re.compile(r"""(?ix)
+    (abstract | description | generated_by | license | maintainer | name | release_status | tags
+     | version | no_index[.].* | meta-spec[.](version | url)
+     | prereqs[.](configure | build | runtime | test | develop)
+       [.](requires | recommends | suggests | conflicts)[.].*
+     | provides[.][^.]+[.](abstract | file | docfile | version)
+     | resources[.](homepage | bugtracker[.](web | mailto) | repository[.](url | web | type))
+     | (.*[.])?x_.*)$""")
 # What stands for the project's addresses until it has some, and where.
 PLACEHOLDER = "example.org"
 ADDRESSES = ["META.json", "debian/changelog", "debian/control", "debian/control.in",
@@ -31,6 +35,15 @@ def read(root, name):
         return file.read()
 
 
+def keys(value):
+    """The keys that lead to each value of an object, separated by dots."""
+    for key, inner in value.items():
+        if isinstance(inner, dict):
+            yield from ("%s.%s" % (key, more) for more in keys(inner))
+        else:
+            yield key
+
+
 def mistakes(root):
     meta = json.loads(read(root, "META.json"))
     control = dict(re.findall(r"^(\w+)\s*=\s*'(.*)'", read(root, "idtypes.control"), re.M))
@@ -39,28 +52,15 @@ def mistakes(root):
     for key in REQUIRED:
         if not meta.get(key):
             yield "%s is missing" % key
-    for key in meta:
-        if key not in REQUIRED + OPTIONAL and not key.lower().startswith("x_"):
-            yield "%s is not a key of the spec" % key
+    for key in keys(meta):
+        if not KNOWN.match(key):
+            yield "%s is not of the spec" % key
     if meta["meta-spec"].get("version") != "1.0.0":
         yield "meta-spec is not 1.0.0"
     if not re.match(r"[^\s/\\\x00-\x1f]{2,}$", meta["name"]):
         yield "%s is not a name" % meta["name"]
     if meta.get("release_status", "stable") not in ("stable", "testing", "unstable"):
         yield "release_status is %s" % meta["release_status"]
-    for phase, relations in meta.get("prereqs", {}).items():
-        if phase not in ("configure", "build", "runtime", "test", "develop"):
-            yield "prereqs has no phase %s" % phase
-        for relation in relations:
-            if relation not in ("requires", "recommends", "suggests", "conflicts"):
-                yield "prereqs has no relation %s" % relation
-    for name, resource in meta.get("resources", {}).items():
-        keys = RESOURCES.get(name, ())
-        if isinstance(resource, str) != (keys is None):
-            yield "resource %s has another form" % name
-        elif keys is not None:
-            yield from ("resource %s has no key %s" % (name, key)
-                        for key in resource if key not in keys)
     for name, extension in meta["provides"].items():
         for key in ("file", "docfile"):
             if key in extension and not os.path.isfile(os.path.join(root, extension[key])):
