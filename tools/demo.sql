@@ -46,39 +46,31 @@ SELECT of_all('SELECT ''%1$s'' AS type, length(id::bytea) AS bytes, id::text,
 
 \echo '== 3. How fast they are made, in one session\n'
 CREATE SEQUENCE numbers;
-CREATE FUNCTION per_second(call text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	began timestamptz := clock_timestamp();
-	made bigint;
-BEGIN
-	EXECUTE format('SELECT count(id) FROM (SELECT %s AS id FROM generate_series(1, 200000)
-		OFFSET 0) ids', call) INTO made;
-	RETURN to_char(made / extract(epoch FROM clock_timestamp() - began), '99G999G999');
-END
-$$;
-SELECT call, per_second(call) AS "ids per second"
-FROM (SELECT number, call FROM types
-	UNION ALL VALUES (NULL::int, 'nextval(''numbers'')'), (NULL, 'gen_random_uuid()')) calls
-ORDER BY number NULLS LAST;
-
-\echo '== 4. Tables keyed by them, filled by their DEFAULT\n'
 CREATE FUNCTION seconds(statement text) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
 	began timestamptz := clock_timestamp();
 BEGIN
 	EXECUTE statement;
-	RETURN round(extract(epoch FROM clock_timestamp() - began)::numeric, 1);
+	RETURN extract(epoch FROM clock_timestamp() - began);
 END
 $$;
+SELECT call, to_char(200000 / seconds(format('SELECT count(id) FROM (SELECT %s AS id
+		FROM generate_series(1, 200000) OFFSET 0) ids', call)), '99G999G999') AS "ids per second"
+FROM (SELECT number, call FROM types
+	UNION ALL VALUES (NULL::int, 'nextval(''numbers'')'), (NULL, 'gen_random_uuid()')) calls
+ORDER BY number NULLS LAST;
+
+\echo '== 4. Tables keyed by them, filled by their DEFAULT\n'
 CREATE TABLE keys AS SELECT number, t, call FROM types
 	UNION ALL VALUES ((SELECT max(number) FROM types) + 1, 'uuid', 'gen_random_uuid()');
 SELECT format('CREATE TABLE by_%1$s (id %1$s PRIMARY KEY DEFAULT %2$s, n integer NOT NULL);
 	CREATE TABLE by_%1$s_text (id text COLLATE "C" PRIMARY KEY, n integer NOT NULL)', t, call)
 FROM keys \gexec
 SELECT t AS key, :rows AS rows,
-	seconds(format('INSERT INTO by_%s (n) SELECT generate_series(1, %s)', t, :rows)) AS seconds,
-	seconds(format('INSERT INTO by_%1$s_text SELECT id::text, n FROM by_%1$s ORDER BY n', t))
-		AS "the same ids as text"
+	round(seconds(format('INSERT INTO by_%s (n) SELECT generate_series(1, %s)', t, :rows)), 1)
+		AS seconds,
+	round(seconds(format('INSERT INTO by_%1$s_text SELECT id::text, n FROM by_%1$s ORDER BY n',
+		t)), 1) AS "the same ids as text"
 FROM keys ORDER BY number;
 VACUUM ANALYZE;
 
