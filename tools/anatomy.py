@@ -8,10 +8,10 @@ held against test/vectors/TYPE.tsv, which the codecs are tested by.
 """
 
 import csv
+import itertools
 import os
 import re
 import sys
-from datetime import datetime, timedelta, timezone
 from xml.sax.saxutils import escape
 
 os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
@@ -23,7 +23,6 @@ MARGIN = 12
 BAR = WIDTH - 2 * MARGIN
 COLOURS = {"time": "#3f6ea8", "zero": "#9aa0a6"}
 OTHERS = ["#c4622d", "#4b8b57", "#8a5a9e", "#b08a2e"]
-PLAIN = "#6b7075"
 SPANS = [(31556952e6, "years"), (86400e6, "d"), (3600e6, "h"), (60e6, "min"), (1e6, "s"),
          (1e3, "ms"), (1, "us")]
 
@@ -37,78 +36,72 @@ class Anatomy:
     """A format, an id as an example, and what the characters of its prefixes stand for."""
 
     def __init__(self, fmt):
-        self.name = fmt.name
-        self.size = fmt.size
-        self.layouts = fmt.layouts
-        self.first, self.last = (fmt.begins(tick) / 1e6
-                                 for tick in (fmt.first_tick, fmt.last_tick))
+        self.fmt = fmt
+        self.bits = 8 * fmt.size
         filling = int.from_bytes(FILLING[:fmt.size], "big") % (1 << fmt.low_bits)
-        example = fmt.at_tick(fmt.tick_at(EXAMPLE), filling)
-        self.text = fmt.format(example)
-        self.prefixes = fmt.shown_for_prefix(example)
-        self.changes = [self.first_change(fmt, example, bit) for bit in range(8 * fmt.size)]
-        self.windows = dict(self.spans(fmt))
+        self.example = fmt.at_tick(fmt.tick_at(EXAMPLE), filling)
+        self.text = fmt.format(self.example)
+        self.prefixes = fmt.shown_for_prefix(self.example)
+        # the same field has the same colour in all layouts of a type
+        fields = dict.fromkeys(field for _, layout in fmt.layouts for field, _ in layout)
+        self.colours = dict(zip((field for field in fields if field not in COLOURS),
+                                itertools.cycle(OTHERS)), **COLOURS)
 
-    def first_change(self, fmt, example, bit):
+    def fields_of_characters(self):
+        """The fields of the bits, in the first layout, that begin to show at each character."""
+        found = [[] for _ in self.prefixes]
+        owners = [field for field, width in self.fmt.layouts[0][1] for _ in range(width)]
+        for bit, field in enumerate(owners):
+            found[self.first_change(bit)].append(field)
+        return found
+
+    def first_change(self, bit):
         """The first character that changes with a bit of the id."""
-        data = bytearray(fmt.to_bytes(example))
+        data = bytearray(self.fmt.to_bytes(self.example))
         data[bit // 8] ^= 0x80 >> bit % 8
         try:
-            changed = fmt.shown_for_prefix(fmt.from_bytes(data))
+            changed = self.fmt.shown_for_prefix(self.fmt.from_bytes(data))
         except idoracle.BadId:
             return 0
-        return next(at for at, pair in enumerate(zip(changed, self.prefixes)) if len(set(pair)) > 1)
+        return next(at for at, (new, old) in enumerate(zip(changed, self.prefixes)) if new != old)
 
-    def spans(self, fmt):
+    def spans(self):
         """Characters of a prefix, and the microseconds that it spans, down to a tick."""
         for length, character in enumerate(self.prefixes, 1):
             if character == "-":        # no character of its own
                 continue
-            first, last = map(fmt.tick, fmt.prefix(self.prefixes[:length]))
-            yield length, (last - first + 1) * 1e6 / fmt.per_second
+            first, last = map(self.fmt.tick, self.fmt.prefix(self.prefixes[:length]))
+            yield length, (last - first + 1) * 1e6 / self.fmt.per_second
             if first == last:
                 return
 
-    def colour(self, field):
-        """The same field has the same colour in all layouts of a type."""
-        if field in COLOURS:
-            return COLOURS[field]
-        names = []
-        for _, fields in self.layouts:
-            names += [one for one, _ in fields if one not in COLOURS and one not in names]
-        return OTHERS[names.index(field) % len(OTHERS)]
 
-
-def fields_of(anatomy, layout, hexadecimal):
-    """The fields of an id by a layout: name and value as a number."""
-    rest = anatomy.size * 8
-    for name, bits in layout:
-        rest -= bits
-        yield name, int(hexadecimal, 16) >> rest & ((1 << bits) - 1)
-
-
-def contradictions(anatomy):
+def contradictions(fmt):
     """Yields where the layouts do not say of an id of the vectors what these do."""
-    for name, layout in anatomy.layouts:
-        if sum(bits for _, bits in layout) != anatomy.size * 8:
+    for name, layout in fmt.layouts:
+        if sum(bits for _, bits in layout) != 8 * fmt.size:
             yield "layout %s does not fill the id" % name
-    with open("test/vectors/%s.tsv" % anatomy.name, encoding="utf-8", newline="") as file:
-        lines = [line for line in file if not line.startswith("#")]
+            return
+    with open("test/vectors/%s.tsv" % fmt.name, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader((line for line in file if not line.startswith("#")),
+                                   delimiter="\t", quoting=csv.QUOTE_NONE))
     compared = 0
-    for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+    for row in rows:
         says = {}
-        for name, layout in anatomy.layouts:
-            for field, value in fields_of(anatomy, layout, row["hex"]):
-                for column in (field, name.replace("-", "_") + "_" + field,
-                               name.replace("ts-", "").replace("-", "_") + "_" + field):
-                    says.setdefault(column, set()).add(value)
+        for name, layout in fmt.layouts:
+            rest = fmt.size * 8
+            for field, bits in layout:
+                rest -= bits
+                for form in "", name + "_", name.replace("ts-", "") + "_":
+                    says.setdefault(form.replace("-", "_") + field, set()).add(
+                        int(row["hex"], 16) >> rest & ((1 << bits) - 1))
         for column in says.keys() & row.keys():
             value = row[column]
-            if not re.fullmatch("[0-9]+" if column != "random" or len(value) < 24 else
-                                "[0-9a-f]+", value):
+            base = 16 if column == "random" and len(value) == 24 else 10
+            if not re.fullmatch("[0-9]+" if base == 10 else "[0-9a-f]+", value):
                 continue        # named, or empty where the profile has none
             compared += 1
-            if int(value, 16 if len(value) == 24 else 10) not in says[column]:
+            if int(value, base) not in says[column]:
                 yield "%s: %s is %s" % (row["text"], column, value)
     if not compared:
         yield "there is no vector to compare with"
@@ -124,12 +117,10 @@ def span(microseconds):
     return "%.2g us" % microseconds
 
 
-def instant(seconds):
-    """A time, or the year where calendars end."""
-    if seconds > 250000000000:
-        return "the year %.0f" % (1970 + seconds / 31556952 - 0.5)
-    return (datetime(1970, 1, 1, tzinfo=timezone.utc)
-            + timedelta(seconds=round(seconds))).strftime("%Y-%m-%d")
+def date(tick, fmt):
+    """The day of a tick, or its year where other calendars end."""
+    day = idoracle.iso(round(fmt.begins(tick) / 1e6) * 10**6).partition("T")[0]
+    return day if len(day) == len("2026-11-21") else "the year " + day.partition("-")[0]
 
 
 class Drawing:
@@ -152,6 +143,48 @@ class Drawing:
         self.text(MARGIN, self.y, text, 13, "start", "#555")
         self.y += 8
 
+    def layout(self, anatomy, fields):
+        """A bar of the fields with their widths below."""
+        scale = BAR / anatomy.bits
+        x = MARGIN
+        for field, width in fields:
+            end = x + width * scale
+            self.box(x, self.y, width * scale, 34, anatomy.colours[field])
+            if width * scale > 7.5 * len(field) + 4:
+                middle = x + width * scale / 2
+                self.text(middle, self.y + 21, field, 13, colour="#fff")
+                self.text(middle, self.y + 49, "%d bit%s" % (width, "s" if width > 1 else ""), 11,
+                          colour="#555")
+            else:
+                at, anchor = (x, "start") if x == MARGIN else (end, "end")
+                self.text(at, self.y + 49, "%s %d" % (field, width), 11, anchor, "#555")
+            x = end
+        self.y += 54
+
+    def cells(self, text, colours):
+        """A row of characters, each with its colour."""
+        width = BAR / len(text)
+        for at, (character, colour) in enumerate(zip(text, colours)):
+            if colour:
+                self.box(MARGIN + at * width, self.y, width, 28, colour)
+            self.text(MARGIN + (at + 0.5) * width, self.y + 20, character, 16,
+                      colour="#fff" if colour else "#222", more=' font-family="monospace"')
+        self.y += 28
+
+    def scale(self, width, spans):
+        """The spans of prefixes below cells of a width, as far as there is room."""
+        shown = MARGIN
+        for at, window in spans:
+            # the end of a prefix is the right edge of its last character
+            x = MARGIN + at * width
+            label = span(window)
+            half = 3.2 * len(label) + 2
+            if x - half >= shown:
+                self.parts.append('<path d="M%.1f %.1fv6" stroke="#555"/>' % (x, self.y))
+                self.text(x, self.y + 18, label, 11, colour="#555")
+                shown = x + half
+        self.y += 40
+
     def svg(self):
         # the name space is a name, and nobody's server
         return ('<svg xmlns="http:' '//www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" '
@@ -160,113 +193,51 @@ class Drawing:
                 % (WIDTH, self.y + MARGIN, WIDTH, self.y + MARGIN, "\n".join(self.parts)))
 
 
-def draw_layout(drawing, anatomy, name, fields):
-    """A bar of the fields with their widths, and the last bit of each below."""
-    bits = anatomy.size * 8
-    scale = BAR / bits
-    rest = bits
-    x = MARGIN
-    if name:
-        drawing.heading(name)
-    for field, width in fields:
-        drawing.box(x, drawing.y, width * scale, 34, anatomy.colour(field))
-        middle = x + width * scale / 2
-        below = "%d bit%s" % (width, "s" if width > 1 else "")
-        if width * scale > 7.5 * len(field) + 4:
-            drawing.text(middle, drawing.y + 21, field, 13, colour="#fff")
-            drawing.text(middle, drawing.y + 49, below, 11, colour="#555")
-        elif rest == bits:
-            drawing.text(x, drawing.y + 49, "%s %d" % (field, width), 11, "start", "#555")
-        else:
-            drawing.text(x + width * scale, drawing.y + 49, "%s %d" % (field, width), 11, "end",
-                         "#555")
-        x += width * scale
-        rest -= width
-    drawing.y += 54
-
-
-def majority(anatomy, fields, bits):
-    """The colour of the field that most of the bits belong to; None without bits."""
-    owner = []
-    for field, width in fields:
-        owner += [field] * width
-    names = [owner[bit] for bit in bits]
-    return anatomy.colour(max(set(names), key=names.count)) if names else None
-
-
-def draw_cells(drawing, text, colours):
-    """A row of characters, each with its colour."""
-    width = BAR / len(text)
-    for at, (character, colour) in enumerate(zip(text, colours)):
-        if colour:
-            drawing.box(MARGIN + at * width, drawing.y, width, 28, colour)
-        drawing.text(MARGIN + (at + 0.5) * width, drawing.y + 20, character, 16,
-                     colour="#fff" if colour else "#222", more=' font-family="monospace"')
-    drawing.y += 28
-    return width
-
-
-def draw(anatomy):
+def draw(fmt):
     """The figure of a type."""
-    fields = anatomy.layouts[0][1]
-    drawing = Drawing("Anatomy of a %s" % anatomy.name)
+    anatomy = Anatomy(fmt)
+    drawing = Drawing("Anatomy of a %s" % fmt.name)
     drawing.y += 16
-    drawing.text(MARGIN, drawing.y, "%s: %d bits in %d bytes, from %s to %s"
-                 % (anatomy.name, anatomy.size * 8 - sum(bits for name, bits in fields
-                                                       if name == "zero"), anatomy.size,
-                    instant(anatomy.first), instant(anatomy.last)), 16, "start")
+    drawing.text(MARGIN, drawing.y, "%s: %d bits in %d bytes, from %s to %s" % (
+        fmt.name, anatomy.bits - dict(fmt.layouts[0][1]).get("zero", 0), fmt.size,
+        date(fmt.first_tick, fmt), date(fmt.last_tick, fmt)), 16, "start")
     drawing.y += 10
-    for name, layout in anatomy.layouts:
-        draw_layout(drawing, anatomy, name, layout)
-
-    bits = range(anatomy.size * 8)
+    for name, layout in fmt.layouts:
+        if name:
+            drawing.heading(name)
+        drawing.layout(anatomy, layout)
     if anatomy.prefixes != anatomy.text:
         drawing.heading("as text")
-        draw_cells(drawing, anatomy.text, [None] * len(anatomy.text))
-    drawing.heading("in hexadecimal" if anatomy.prefixes != anatomy.text
-                    else "as text%s" % (", the bits of the first layout"
-                                        if len(anatomy.layouts) > 1 else ""))
-    width = draw_cells(drawing, anatomy.prefixes, [
-        majority(anatomy, fields, [bit for bit in bits if anatomy.changes[bit] == at])
-        for at in range(len(anatomy.prefixes))])
-    shown = MARGIN
-    for at, window in anatomy.windows.items():
-        # the end of a prefix is the right edge of its last character
-        x = MARGIN + at * width
-        label = span(window)
-        half = 3.2 * len(label) + 2
-        if x - half >= shown:
-            drawing.parts.append('<path d="M%.1f %.1fv6" stroke="#555"/>' % (x, drawing.y))
-            drawing.text(x, drawing.y + 18, label, 11, colour="#555")
-            shown = x + half
-    drawing.y += 40
+        drawing.cells(anatomy.text, [None] * len(anatomy.text))
+        drawing.heading("in hexadecimal")
+    else:
+        drawing.heading("as text, the bits of the first layout" if len(fmt.layouts) > 1
+                        else "as text")
+    # a character has the colour of the field that most of its bits belong to
+    drawing.cells(anatomy.prefixes, [
+        anatomy.colours[max(fields, key=fields.count)] if fields else None
+        for fields in anatomy.fields_of_characters()])
+    drawing.scale(BAR / len(anatomy.prefixes), anatomy.spans())
     drawing.text(MARGIN, drawing.y, "Below the characters: the span of time that a prefix up to "
                  "there stands for.", 12, "start", "#555")
     return drawing.svg()
 
 
 def main():
-    check = "--check" in sys.argv
-    failed = 0
-    found = [Anatomy(fmt) for fmt in idoracle.FORMATS]
-    for anatomy in found:
-        path = "doc/figures/%s.svg" % anatomy.name
-        wrong = list(contradictions(anatomy))
-        svg = "" if wrong else draw(anatomy)
-        if wrong:
-            pass
-        elif check:
+    tally = idoracle.Tally()
+    for fmt in idoracle.FORMATS:
+        path = "doc/figures/%s.svg" % fmt.name
+        wrong = list(contradictions(fmt))[:5]
+        if not wrong:
+            svg = draw(fmt)
+            if "--check" not in sys.argv:
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(svg)
             with open(path, encoding="utf-8") as file:
                 if file.read() != svg:
-                    wrong.append("%s is not what the layouts give; draw it anew" % path)
-        else:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(svg)
-        failed += bool(wrong)
-        print("%s - anatomy of %s" % ("not ok" if wrong else "ok", anatomy.name),
-              *wrong[:5], sep="\n")
-    print("%d passed, %d failed" % (len(found) - failed, failed))
-    return 1 if failed else 0
+                    wrong = ["%s is not what the layouts give; draw it anew" % path]
+        tally.check("anatomy of " + fmt.name, not wrong, "\n".join(wrong))
+    return tally.finish()
 
 
 if __name__ == "__main__":
