@@ -4,6 +4,7 @@ run.py explains the notes, test_page.py shows what is refused."""
 
 import os
 import re
+from dataclasses import dataclass
 
 NOTE = re.compile(r"^<!-- *(\w+)\b:? *(.*?) *-->$", re.DOTALL)
 SQL_NOTES = {"plan", "same", "rows", "error", "from", "until", "elsewhere", "session", "first"}
@@ -12,6 +13,11 @@ TABLE_NOTES = {"table"}
 # What a fence may say besides sql and text: code that shows no result.
 OTHER_CODE = {"sh", "ini", "c", "python", "js", "ts", "java", "go", "ruby", "php", "prisma",
               "yaml", "dockerfile"}
+NOTES_OF = {"sql": SQL_NOTES, "text": RESULT_NOTES, **dict.fromkeys(OTHER_CODE, set())}
+
+
+def refusal(line, why, *values):
+    return ValueError("line %d: " % line + why % values)
 
 
 def first_of(notes):
@@ -31,19 +37,19 @@ class Result:
         self.of_source = "messages" in notes
         for pattern in self.varies:
             if re.match(r"(?:%s)\Z" % pattern, ""):
-                raise ValueError("line %d: the pattern %s may be empty" % (line, pattern))
+                raise refusal(line, "the pattern %s may be empty", pattern)
 
 
+@dataclass(eq=False)
 class Block:
     """A ```sql block with its line number, notes, the heading above it, and result if one is
     shown."""
 
-    def __init__(self, line, sql, notes, heading=""):
-        self.line = line
-        self.sql = sql
-        self.notes = notes
-        self.heading = heading
-        self.result = None
+    line: int
+    sql: str
+    notes: dict
+    heading: str = ""
+    result: Result = None
 
     def is_for(self, major):
         """Whether the block is to be run here."""
@@ -51,13 +57,13 @@ class Block:
                 and int(self.notes.get("from", 0)) <= major <= int(self.notes.get("until", 999)))
 
 
+@dataclass(eq=False)
 class Table:
     """A Markdown table that a query gives."""
 
-    def __init__(self, line, query):
-        self.line = line
-        self.query = query
-        self.shown = ""
+    line: int
+    query: str
+    shown: str
 
 
 class Page:
@@ -102,41 +108,35 @@ class Page:
                 notes.update(self.notes_of(number, line))
             elif line.startswith("```"):
                 language = line[3:]
+                if language not in NOTES_OF:
+                    raise refusal(number, "unknown language of a block: %r", language)
+                self.check(number, notes, NOTES_OF[language])
                 body = self.body(number)
+                if language == "text":
+                    self.add_result(Result(number, body, notes), previous)
+                previous = None
                 if language == "sql":
                     previous = Block(number, body + "\n", notes, heading)
-                    self.check(number, notes, SQL_NOTES)
                     self.blocks.append(previous)
-                elif language == "text":
-                    self.check(number, notes, RESULT_NOTES)
-                    self.add_result(Result(number, body, notes), previous)
-                    previous = None
-                elif language in OTHER_CODE:
-                    self.check(number, notes, set())
-                    previous = None
-                else:
-                    raise ValueError("line %d: unknown language of a block: %r"
-                                     % (number, language))
                 notes = {}
             elif line.startswith("|") and "table" in notes:
                 self.check(number, notes, TABLE_NOTES)
-                table = Table(number, notes["table"])
-                table.shown = line + "\n"
+                table = Table(number, notes["table"], line + "\n")
                 self.tables.append(table)
                 notes = {}
             elif line.strip():
                 if line.startswith("#"):
                     heading = line.lstrip("#").strip()
                 if notes:
-                    raise ValueError("line %d: a note that no block follows" % noted)
+                    break
                 if line.lstrip().startswith(("```", "~~~")):
-                    raise ValueError("line %d: a fence must be ``` at the line's begin" % number)
+                    raise refusal(number, "a fence must be ``` at the line's begin")
                 if blank and line.startswith("    "):
-                    raise ValueError("line %d: code without a fence" % number)
+                    raise refusal(number, "code without a fence")
                 previous = None
             blank = not line.strip()
         if notes:
-            raise ValueError("line %d: a note that no block follows" % noted)
+            raise refusal(noted, "a note that no block follows")
 
     def notes_of(self, number, line):
         """The notes in one or more comments, the last of which may span lines."""
@@ -146,7 +146,7 @@ class Page:
         for comment in re.findall(r"<!--.*?-->", line):
             match = NOTE.match(comment)
             if not match or match.group(1) not in SQL_NOTES | RESULT_NOTES | TABLE_NOTES:
-                raise ValueError("line %d: unknown note %s" % (number, comment))
+                raise refusal(number, "unknown note %s", comment)
             notes[match.group(1)] = match.group(2)
         return notes
 
@@ -156,22 +156,20 @@ class Page:
             if line == "```":
                 return "\n".join(body)
             if line.startswith("```"):
-                raise ValueError("line %d: a fence within a block" % inside)
+                raise refusal(inside, "a fence within a block")
             body.append(line)
-        raise ValueError("line %d: a block without an end" % number)
+        raise refusal(number, "a block without an end")
 
     def check(self, number, notes, allowed):
-        for key in notes:
-            if key not in allowed:
-                raise ValueError("line %d: a note %r does not belong here" % (number, key))
+        for key in notes.keys() - allowed:
+            raise refusal(number, "a note %r does not belong here", key)
         other = notes.get("elsewhere")
         if other and not os.path.exists(other):
-            raise ValueError("line %d: there is no %s" % (number, other))
+            raise refusal(number, "there is no %s", other)
         if "first" in notes:
             path, names = first_of(notes)
             if not os.path.exists(path) or not names:
-                raise ValueError("line %d: there is no page %s, or it names no heading"
-                                 % (number, path))
+                raise refusal(number, "there is no page %s, or it names no heading", path)
 
     def below(self, heading):
         """The blocks between a heading and the next one, of which there must be some."""
@@ -184,8 +182,8 @@ class Page:
         if result.of_source:
             self.messages.append(result)
         elif block is None:
-            raise ValueError("line %d: a result that follows no SQL block" % result.line)
+            raise refusal(result.line, "a result that follows no SQL block")
         elif {"rows", "error"} & set(block.notes):
-            raise ValueError("line %d: a result and a note that says less" % result.line)
+            raise refusal(result.line, "a result and a note that says less")
         else:
             block.result = result

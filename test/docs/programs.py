@@ -14,66 +14,53 @@ import re
 import sys
 import textwrap
 
+from count import Count
+
 PAGES = "doc/*.md"
 PROGRAMS = "examples/clients"
 LANGUAGES = {"python", "js", "ts", "java", "go", "ruby", "php", "prisma"}
+LINK_OR_CODE = re.compile(r"\]\(\.\./%s/([^)]*)\)|^```(\w*)\n(.*?)\n```$" % PROGRAMS,
+                          re.MULTILINE | re.DOTALL)
 
 
-def shown(lines):
+def read(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
+        return file.read()
+
+
+def shown(text):
     """Yields line, program linked last, and code of each block of a page."""
     program = None
-    lines = iter(enumerate(lines, 1))
-    for number, line in lines:
-        for link in re.findall(r"\]\(\.\./%s/([^)]*)\)" % re.escape(PROGRAMS), line):
-            program = link
-        if line.startswith("```"):
-            code = []
-            for _, inside in lines:
-                if inside.startswith("```"):
-                    break
-                code.append(inside)
-            if line[3:].strip() in LANGUAGES:
-                yield number, program, code
+    for match in LINK_OR_CODE.finditer(text):
+        if match[1]:
+            program = match[1]
+        elif match[2] in LANGUAGES:
+            yield text.count("\n", 0, match.start()) + 1, program, match[3]
 
 
 def stands_in(code, source):
     """Whether lines of code are lines of a source, all of them indented by the same."""
-    for start in range(len(source) - len(code) + 1):
-        part = textwrap.dedent("\n".join(source[start:start + len(code)]))
-        if part.split("\n") == code:
-            return True
-    return False
+    lines = source.split("\n")
+    length = code.count("\n") + 1
+    return any(textwrap.dedent("\n".join(lines[start:start + length])) == code
+               for start in range(len(lines)))
 
 
 def main():
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-    with open(os.path.join(PROGRAMS, "clients.tsv"), encoding="utf-8") as file:
-        lines = [line.split("\t") for line in file if not line.startswith("#")]
-    column = lines[0].index("program")
+    header, *rows = [line.split("\t") for line in read(PROGRAMS, "clients.tsv").splitlines()
+                     if not line.startswith("#")]
     # a project is shown by any of its files
-    missing = {line[column].split("/")[0] for line in lines[1:]}
-    passed = failed = 0
-    blocks = []
+    missing = {row[header.index("program")].split("/")[0] for row in rows}
+    count = Count()
     for page in sorted(glob.glob(PAGES)):
-        with open(page, encoding="utf-8") as file:
-            blocks += [(page, *block) for block in shown(file.read().split("\n"))]
-    for page, number, program, code in blocks:
-        name = "%s:%d is part of %s" % (page, number, program)
-        missing.discard((program or "").split("/")[0])
-        good = False
-        if program:
-            with open(os.path.join(PROGRAMS, program), encoding="utf-8") as file:
-                good = stands_in(code, file.read().split("\n"))
-        passed += good
-        failed += not good
-        print("%s - %s" % ("ok" if good else "not ok", name))
-        if not good:
-            print("    " + "\n    ".join(code))
+        for number, program, code in shown(read(page)):
+            missing.discard((program or "").split("/")[0])
+            good = program and stands_in(code, read(PROGRAMS, program))
+            count.test("%s:%d is part of %s" % (page, number, program), [] if good else [code])
     for program in sorted(missing):
-        failed += 1
-        print("not ok - %s show nothing of %s" % (PAGES, program))
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed or not passed else 0
+        count.test("%s show %s" % (PAGES, program), ["they show nothing of it"])
+    return count.finish()
 
 
 if __name__ == "__main__":

@@ -50,21 +50,19 @@ CREATE VIEW reference.function AS
 
 -- The same with T in place of the type where all types have it alike: one row for them all.
 CREATE VIEW reference.listed AS
-	SELECT CASE WHEN count(*) = (SELECT count(*) FROM reference.type) AND count(*) > 1
-			THEN ARRAY['T'] ELSE array_agg(type) END AS types,
-		CASE WHEN count(*) = (SELECT count(*) FROM reference.type) AND count(*) > 1
-			THEN ARRAY[min(form)] ELSE array_agg(own) END AS forms,
-		CASE WHEN count(*) = (SELECT count(*) FROM reference.type) AND count(*) > 1
-			THEN ARRAY[min(r)] ELSE array_agg(result) END AS results,
-		CASE WHEN count(*) = (SELECT count(*) FROM reference.type) AND count(*) > 1
-			THEN ARRAY[min(replace(comment, coalesce(type, ''), 'T'))]
-			ELSE array_agg(comment) END AS comments,
-		kind, min(oid) AS oid
-	FROM (SELECT *, name || '(' || arguments || ')' AS own,
-			replace(name || '(' || arguments || ')', coalesce(type, '.'), 'T') AS form,
-			replace(result, coalesce(type, '.'), 'T') AS r
-		FROM reference.function) f
-	GROUP BY form, r, kind;
+	SELECT CASE WHEN alike THEN ARRAY['T'] ELSE types END AS types,
+		CASE WHEN alike THEN ARRAY[form] ELSE owns END AS forms,
+		CASE WHEN alike THEN ARRAY[r] ELSE results END AS results,
+		CASE WHEN alike THEN ARRAY[meaning] ELSE comments END AS comments, kind, oid
+	FROM (SELECT form, r, kind, count(*) = (SELECT count(*) FROM reference.type)
+				AND count(*) > 1 AS alike, array_agg(type) AS types, array_agg(own) AS owns,
+			array_agg(result) AS results, array_agg(comment) AS comments,
+			min(replace(comment, coalesce(type, ''), 'T')) AS meaning, min(oid) AS oid
+		FROM (SELECT *, name || '(' || arguments || ')' AS own,
+				replace(name || '(' || arguments || ')', coalesce(type, '.'), 'T') AS form,
+				replace(result, coalesce(type, '.'), 'T') AS r
+			FROM reference.function) f
+		GROUP BY form, r, kind) g;
 
 -- A line for each function of one kind that one type has, or all types (T), or none (NULL).
 CREATE FUNCTION reference.functions(of text, which text)

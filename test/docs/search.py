@@ -20,6 +20,7 @@ import sys
 import tempfile
 import threading
 
+from count import Count
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
@@ -45,13 +46,6 @@ arguments[0].value = "";
 arguments[0].dispatchEvent(new Event("input", {bubbles: true}));
 arguments[0].focus();
 """
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files and says nothing."""
-
-    def log_message(self, format, *args):    # pylint: disable=redefined-builtin
-        pass
 
 
 def chromium(folder):
@@ -103,42 +97,38 @@ def questions(path):
             yield question.replace("\\n", "\n"), page[:-len("md")] + "html" + mark + fragment
 
 
-def check(search, site, path):
-    """Asks all questions; the number of answers found, and not."""
-    counts = [0, 0]
-    for question, answer in questions(path):
-        page = answer.partition("#")[0]
-        if not os.path.exists(os.path.join(site, page)):
-            found = ["there is no such page"]
-            good = False
-        else:
-            found = search.ask(question)
-            good = any(answer in item or answer == page and
-                       any(link.partition("#")[0] == page for link in item) for item in found)
-        counts[not good] += 1
-        print("%s - %s" % ("ok" if good else "not ok", question.replace("\n", "\\n")))
-        if not good:
-            print("# meant: %s" % answer)
-            for item in found:
-                print("# found: %s" % item)
-    return counts
+def mistakes(search, site, question, answer):
+    """What a question finds instead of its answer."""
+    page = answer.partition("#")[0]
+    if not os.path.exists(os.path.join(site, page)):
+        return ["# there is no " + page]
+    found = search.ask(question)
+    if any(answer in item or answer == page and
+           any(link.partition("#")[0] == page for link in item) for item in found):
+        return []
+    return ["# meant: %s" % answer] + ["# found: %s" % item for item in found]
 
 
 def main():
     site, path = sys.argv[1:]
+    handler = http.server.SimpleHTTPRequestHandler
+    handler.log_message = lambda *_: None
     server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(Quiet, directory=site))
+        ("127.0.0.1", 0), functools.partial(handler, directory=site))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     # beside the site: what is left when this is killed goes with it
     with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(site))) as folder:
         driver = chromium(folder)
         try:
             url = "http:" "//127.0.0.1:%d/index.html" % server.server_port
-            passed, failed = check(Search(driver, url), site, path)
+            search = Search(driver, url)
+            count = Count()
+            for question, answer in questions(path):
+                count.test(question.replace("\n", "\\n"),
+                           mistakes(search, site, question, answer))
         finally:
             driver.quit()
-    print("%d passed, %d failed" % (passed, failed))
-    return 0 if passed and not failed else 1
+    return count.finish()
 
 
 if __name__ == "__main__":

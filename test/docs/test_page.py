@@ -5,6 +5,7 @@ import os
 import sys
 import tempfile
 
+from count import Count
 from page import Page
 
 SQL = "```sql\nSELECT 1;\n```\n"
@@ -59,19 +60,15 @@ def read(text):
 
 
 def main():
-    failed = 0
+    count = Count()
     for name, text in REFUSED.items():
-        ok = isinstance(read(text), str)
-        failed += not ok
-        print("%s - refused: %s" % ("ok" if ok else "not ok", name))
+        got = read(text)
+        count.test("refused: " + name, [] if isinstance(got, str) else ["it is read"])
     for name, (text, expected) in READ.items():
         got = read(text)
-        failed += got != expected
-        print("%s - read: %s" % ("ok" if got == expected else "not ok", name))
-        if got != expected:
-            print("expected %s, got %s" % (expected, got))
-    print("%d passed, %d failed" % (len(REFUSED) + len(READ) - failed, failed))
-    return 1 if failed else 0
+        count.test("read: " + name,
+                   [] if got == expected else ["expected %s, got %s" % (expected, got)])
+    return count.finish()
 
 
 if __name__ == "__main__":
