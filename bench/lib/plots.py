@@ -72,11 +72,6 @@ def generate(folder, results):
     drawing.save(folder, "generate")
 
 
-def tick_step(most):
-    """1, 2 or 5 and zeros, so that at most five ticks are on the axis."""
-    return next(step for step in record.steps(-6) if most / step <= 5)
-
-
 def growth(folder, results):
     """Lines over the rows of the table, which grow by the logarithm; those like bigint's share a
     name, as they share a place.
@@ -98,7 +93,8 @@ def growth(folder, results):
     def y(value):
         return height - bottom - (height - top - bottom) * value / most
 
-    step = tick_step(most)
+    # at most five ticks on the axis
+    step = next(step for step in record.steps(-6) if most / step <= 5)
     for tick in range(int(most / step) + 1):
         drawing.line([(left, y(tick * step)), (WIDTH - right, y(tick * step))], "#dddddd", 1)
         drawing.text(left - 8, y(tick * step) + 5, "%g" % (tick * step), "#666666", anchor="end")

@@ -1,5 +1,7 @@
 """What is asked of each measure: a ratio to one of the server's own keys."""
 
+from dataclasses import dataclass
+
 import contenders as who
 
 GENERATORS = [g.name for g in who.OUR_GENERATORS]
@@ -7,21 +9,22 @@ STEPPING = [g.name for g in who.STEPPING]
 NARROW = [c.name for c in who.NARROW]
 WIDE = [c.name for c in who.WIDE]
 OURS = NARROW + WIDE
-# The last two: the median misses, but the instructions or the interval do not.
-MET, MISSED, COUNTED, UNSURE = range(4)
+# What a verdict shows.  Of the last two the median misses, but the instructions or the interval
+# do not.
+MET, MISSED, COUNTED, UNSURE = "met", "", " (i)", " (~)"
 NEXTVAL, V4, V7, BIGINT = "nextval", "uuid v4", "uuid v7", "bigint"
 SHA256 = "sha256"
 
 
+@dataclass
 class Target:
     """contender <= limit x base in a measure, or >= where more is better."""
 
-    def __init__(self, measure, contenders, limit, base, at_least=False):
-        self.measure = measure
-        self.contenders = contenders
-        self.limit = limit
-        self.base = base
-        self.at_least = at_least
+    measure: str
+    contenders: list
+    limit: float
+    base: str
+    at_least: bool = False
 
     def base_of(self, contender):
         return self.base.replace("*", contender)
@@ -33,17 +36,11 @@ class Target:
     def holds(self, ratio):
         return ratio >= self.limit if self.at_least else ratio <= self.limit
 
-    def ratio(self, results, contender):
-        """None where this was not measured, or the server has no such contender."""
-        value = results.median(self.measure, contender)
-        base = results.median(self.measure, self.base_of(contender))
+    def ratio(self, figures, contender):
+        """Of medians or instructions by measure and contender; None where one is not there."""
+        value = figures(self.measure, contender)
+        base = figures(self.measure, self.base_of(contender))
         return None if value is None or base is None else value / base
-
-    def instructions(self, results, contender):
-        """The same ratio in instructions, None where they were not counted."""
-        count = results.instructions(self.measure, contender)
-        base = results.instructions(self.measure, self.base_of(contender))
-        return count / base if count and base else None
 
     def verdict(self, results, contender):
         """What the median says; where that misses, what the instructions or the interval say.
@@ -51,9 +48,9 @@ class Target:
         Instructions decide only between a 64-bit id and a bigint, whose rows and index entries are
         alike: of other types, they leave out what longer ones cost in caches.
         """
-        if self.holds(self.ratio(results, contender)):
+        if self.holds(self.ratio(results.median, contender)):
             return MET
-        instructions = self.instructions(results, contender)
+        instructions = self.ratio(results.instructions, contender)
         if instructions and instructions <= self.limit and contender in NARROW and \
                 self.base.startswith(BIGINT):
             return COUNTED
