@@ -1,16 +1,17 @@
 """What is counted, and the ceilings that it must stay below: a file of type, name and ceiling."""
 
+from dataclasses import dataclass
 
+
+@dataclass
 class Ceilings:
-    """The file and its head, the room that new ceilings leave, the part of a ceiling that it guards
-    nothing below, and how numbers are written there."""
+    """The file and its head."""
 
-    def __init__(self, path, head, room, loose, form):
-        self.path = path
-        self.head = head
-        self.room = room
-        self.loose = loose
-        self.form = form
+    path: str
+    head: str
+    room: float         # that new ceilings leave
+    loose: float        # the part of a ceiling that it guards nothing below
+    form: str           # how numbers are written there
 
     def read(self):
         with open(self.path, encoding="ascii") as file:

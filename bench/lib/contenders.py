@@ -1,5 +1,7 @@
 """Who competes: keys as columns, generators as expressions."""
 
+from dataclasses import dataclass
+
 import idoracle
 
 # Largest rate that a format allows on average, in ids per second, where that can be felt; what is
@@ -11,16 +13,23 @@ ULIDFLAKE_RATE = 2 ** 19 * 1000 // 128
 SCALABLE_RATE = 2 ** 14 * 1000 // 128
 
 
+@dataclass(frozen=True)
 class Contender:
     """A type as a key, and how a row gets one."""
 
-    def __init__(self, name, sql_type, expression, identity=None, since=0):
-        self.name = name
-        self.key = name.replace(" ", "_")
-        self.sql_type = sql_type
-        self.expression = expression
-        self.column = "id %s %s" % (sql_type, identity or "DEFAULT " + expression)
-        self.since = since
+    name: str
+    sql_type: str
+    expression: str
+    identity: str = None
+    since: int = 0
+
+    @property
+    def key(self):
+        return self.name.replace(" ", "_")
+
+    @property
+    def column(self):
+        return "id %s %s" % (self.sql_type, self.identity or "DEFAULT " + self.expression)
 
 
 BIGINT = Contender("bigint", "bigint", "nextval('bench_bigint')",
@@ -42,10 +51,22 @@ def key(module):
     return Contender(name, name, "%s_generate(%s)" % (name, idoracle.arguments(module)))
 
 
-def prefixed(of, text):
-    """The text that prefixes of an id of a type are of."""
-    fmt = next(fmt for fmt in idoracle.FORMATS if fmt.name == of)
-    return fmt.shown_for_prefix(fmt.parse(text)).replace("-", "")
+FORMATS = {fmt.name: fmt for fmt in idoracle.FORMATS}
+
+
+def digits(fmt, value):
+    """The text that prefixes of an id are of."""
+    return fmt.shown_for_prefix(value).replace("-", "")
+
+
+def prefix_of(db, of, table, text, most):
+    """A condition for at most so many ids of a table, by how the text of one of them begins."""
+    whole = digits(FORMATS[of], FORMATS[of].parse(text))
+    for length in range(1, len(whole) + 1):
+        condition = "id <@ %s_prefix('%s')" % (of, whole[:length])
+        if int(db.value("SELECT count(*) FROM %s WHERE %s" % (table, condition))) <= most:
+            return condition
+    raise RuntimeError("every prefix of %s is one of more than %d ids" % (whole, most))
 
 
 NARROW = [key(module) for module in idoracle.MODULES if module.FORMAT.size == 8]
@@ -58,22 +79,17 @@ def stored(major):
     return [c for c in [BIGINT, UUID_V4, UUID_V7] + OURS + TEXTS if c.since <= major]
 
 
+@dataclass(frozen=True)
 class Generator:
-    """An expression that makes one value, and its generator's word, if it has one.
+    """An expression that makes one value, and its generator's word, if it has one."""
 
-    extension: that of a peer, measured where the server has it.
-    blocks: sessions take words by the block, because ids need not rise within a tick.
-    """
-
-    def __init__(self, name, expression, word=None, rate=None, since=0, blocks=False,
-                 extension=None):
-        self.name = name
-        self.extension = extension
-        self.expression = expression
-        self.word = word
-        self.rate = rate
-        self.since = since
-        self.blocks = blocks
+    name: str
+    expression: str
+    word: str = None
+    rate: int = None            # see above
+    since: int = 0
+    blocks: bool = False        # sessions take words by the block: ids need not rise within a tick
+    extension: str = None       # that of a peer, measured where the server has it
 
 
 EMPTY = Generator("empty loop", "n")
@@ -105,39 +121,24 @@ OUR_GENERATORS += [Generator(c.name, c.expression) for c in OURS
                    if c.expression not in [g.expression for g in OUR_GENERATORS]]
 
 
-class Encryption:
-    """An id that is encrypted or decrypted with a tweak, an expression of n: so it is no constant,
-    and done for each row."""
-
-    def __init__(self, name, expression):
-        self.name = name
-        self.expression = expression
-
-    def with_tweak(self, tweak):
-        return self.expression % ("CASE WHEN n > 0 THEN %s END" % tweak)
-
-
 AES_KEY = "'\\x2b7e151628aed2a6abf7158809cf4f3c'"
 SHORT_TWEAK, LONG_TWEAK = "''", "repeat('x', 1024)"
 # Another one for each row; a table has one.
 CHANGING_TWEAK = "CASE n % 2 WHEN 0 THEN repeat('x', 1024) ELSE repeat('y', 1024) END"
-EMPTY_TWEAK = Encryption(EMPTY.name, "%s")
-# The server's own, of as many bytes as the tweak.
-SHA256 = Encryption("sha256", "sha256((%s)::bytea)")
 
 
-def encryptions(function):
-    """function is encrypt, of an id, or decrypt, of a text that some id has."""
+def encryptions(function, tweak):
+    """function is encrypt, of an id, or decrypt, of a text that some id has; and the server's own
+    SHA-256, of as many bytes as the tweak.  That is no constant, so it is done for each row."""
+    tweak = "CASE WHEN n > 0 THEN %s END" % tweak
+    yield Generator(EMPTY.name, tweak)
+    yield Generator("sha256", "sha256((%s)::bytea)" % tweak)
     for c in OURS:
-        yield Encryption(c.name, "%s_%s(%s, %s, %%s)" % (
-            c.name, function, argument_of(c.name, function), AES_KEY))
-
-
-def argument_of(name, function):
-    fmt = next(fmt for fmt in idoracle.FORMATS if fmt.name == name)
-    value = fmt.max_at(idoracle.instant("2026-01-01T00:00:00Z"))
-    return "'%s'" % (fmt.format(value) if function == "encrypt" else
-                     fmt.shown_for_prefix(value).replace("-", ""))
+        fmt = FORMATS[c.name]
+        value = fmt.max_at(idoracle.instant("2026-01-01T00:00:00Z"))
+        yield Generator(c.name, "%s_%s('%s', %s, %s)" % (
+            c.name, function, fmt.format(value) if function == "encrypt" else digits(fmt, value),
+            AES_KEY, tweak))
 
 
 # Limited by its random steps, which a setting can make steps of 1.

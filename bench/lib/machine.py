@@ -10,32 +10,23 @@ import sys
 GB = 1024 ** 3
 
 
-def read(name):
-    try:
-        with open(name) as file:
-            return file.read()
-    except OSError:
-        return ""
-
-
 def memory_gb():
-    kilobytes = int(re.search(r"^MemTotal: +(\d+)", read("/proc/meminfo"), re.M).group(1))
-    return kilobytes / 1024 ** 2
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / GB
 
 
 def description():
-    cpuinfo = read("/proc/cpuinfo")
+    with open("/proc/cpuinfo") as file:
+        cpuinfo = file.read()
     model = re.search(r"^model name\s*: (.*)", cpuinfo, re.M)
     compiler = subprocess.run([os.environ.get("CC", "cc"), "--version"], stdout=subprocess.PIPE,
                               universal_newlines=True).stdout.splitlines()[0]
-    release = re.search(r'^PRETTY_NAME="?([^"\n]*)', read("/etc/os-release"), re.M)
     return ", ".join([
         (model.group(1) if model else platform.machine()) +
         (" (virtual machine)" if "hypervisor" in cpuinfo else ""),
         "%d cores" % os.cpu_count(),
         "%.0f GB" % memory_gb(),
         "%s %s" % (platform.system(), platform.release()),
-        release.group(1) if release else "unknown",
+        platform.freedesktop_os_release()["PRETTY_NAME"],
         compiler,
     ])
 

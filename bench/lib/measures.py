@@ -3,15 +3,13 @@
 A value is the cost of one row or one call in nanoseconds, unless its unit says otherwise.
 """
 
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import contenders as who
 import plan_choice
 
 NS = 1e9
-# Rows between two checkpoints where the bytes of WAL are counted.
-CHECKPOINT_ROWS = 10
 
 
 class Sizes:
@@ -84,6 +82,20 @@ class Bench:
             self.recorder.tick()
         self.recorder.end()
 
+    def each(self, sql, keys=None):
+        """Runs statements for each key, whose fields they name as {0.key} and the like."""
+        for contender in keys or self.keys:
+            self.db.run(sql.format(contender))
+
+    def timed(self, measure, rounds, sql, rows, before=None, warm=True):
+        """The cost of a row in such a statement; what is run before it does not count."""
+        def run(contender):
+            if before:
+                self.db.run(before.format(contender))
+            return self.db.seconds(sql.format(contender)) / rows * NS
+
+        self.rounds(measure, rounds, self.keys, run, warm)
+
     def expect_plan(self, sql, *nodes):
         """A measure of another plan than the one it is named after would be worse than none."""
         plan = "\n".join(row[0] for row in self.db.run("EXPLAIN (COSTS OFF) " + sql))
@@ -110,7 +122,7 @@ def loop(expression, calls):
             (expression, calls))
 
 
-def generate_alone(bench, measure, generators):
+def call_alone(bench, measure, generators):
     """One call, with everything around it: the report subtracts the empty loop."""
     db = bench.db
 
@@ -123,10 +135,10 @@ def generate_alone(bench, measure, generators):
 
 
 def generate(bench):
-    generate_alone(bench, "generate", bench.generators)
+    call_alone(bench, "generate", bench.generators)
     set_parameter(bench, "idtypes.ulidflake_increment_bits", "1")
-    generate_alone(bench, "generate, steps of 1", [who.EMPTY, who.NEXTVAL] + who.STEPPING)
-    set_parameter(bench, "idtypes.ulidflake_increment_bits", None)
+    call_alone(bench, "generate, steps of 1", [who.EMPTY, who.NEXTVAL] + who.STEPPING)
+    set_parameter(bench, "idtypes.ulidflake_increment_bits", "DEFAULT")
 
 
 def encrypt(bench):
@@ -136,21 +148,12 @@ def encrypt(bench):
             ("decrypt", "decrypt", who.SHORT_TWEAK),
             ("encrypt, 1024 bytes of tweak", "encrypt", who.LONG_TWEAK),
             ("encrypt, other 1024 bytes for each", "encrypt", who.CHANGING_TWEAK)):
-
-        def run(contender):
-            calls = bench.sizes.calls
-            return bench.db.seconds(loop(contender.with_tweak(tweak), calls)) / calls * NS
-
-        bench.rounds(measure, bench.sizes.call_rounds,
-                     [who.EMPTY_TWEAK, who.SHA256] + list(who.encryptions(function)), run)
+        call_alone(bench, measure, list(who.encryptions(function, tweak)))
 
 
 def set_parameter(bench, name, value):
     """As an administrator does; waits until the session has seen it."""
-    if value is None:
-        bench.db.run("ALTER SYSTEM RESET %s" % name)
-    else:
-        bench.db.run("ALTER SYSTEM SET %s = '%s'" % (name, value))
+    bench.db.run("ALTER SYSTEM SET %s = %s" % (name, value))
     old = bench.db.value("SHOW %s" % name)
     bench.db.run("SELECT pg_reload_conf()")
     for _ in range(100):
@@ -163,17 +166,13 @@ def set_parameter(bench, name, value):
 def generate_together(bench):
     """Ids per second that two sessions get out of one generator at the same time."""
     sessions = [bench.cluster.connect() for _ in range(2)]
+    threads = ThreadPoolExecutor(len(sessions))
 
     def run(generator):
         calls = calls_of(generator, bench.sizes.rate_calls)
         let_clock_catch_up(bench.db, generator.word)
-        threads = [threading.Thread(target=session.run, args=(loop(generator.expression, calls),))
-                   for session in sessions]
         began = time.perf_counter()
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        list(threads.map(lambda session: session.run(loop(generator.expression, calls)), sessions))
         return len(sessions) * calls / (time.perf_counter() - began)
 
     bench.rounds("two backends", bench.sizes.rate_rounds,
@@ -184,31 +183,18 @@ def generate_together(bench):
 
 def copy(bench):
     """COPY of a table of ids to nowhere, and of a file into an empty table without an index."""
-    db = bench.db
-    rows = bench.sizes.copy_rows
-    for contender in bench.keys:
-        db.run("CREATE UNLOGGED TABLE copy_%s AS SELECT %s AS id FROM generate_series(1, %d);"
-               "CREATE UNLOGGED TABLE copied_%s (id %s)" %
-               (contender.key, contender.expression, rows, contender.key, contender.sql_type))
+    rows, rounds = bench.sizes.copy_rows, bench.sizes.copy_rounds
+    bench.each("CREATE UNLOGGED TABLE copy_{0.key} AS"
+               " SELECT {0.expression} AS id FROM generate_series(1, %d);"
+               "CREATE UNLOGGED TABLE copied_{0.key} (id {0.sql_type})" % rows)
     for form in "text", "binary":
-        options = "(FORMAT %s)" % form
-
-        def copy_out(contender):
-            return db.seconds("COPY copy_%s TO '/dev/null' %s" %
-                              (contender.key, options)) / rows * NS
-
-        def copy_in(contender):
-            db.run("TRUNCATE copied_%s" % contender.key)
-            return db.seconds("COPY copied_%s FROM '%s/%s' %s" % (
-                contender.key, bench.cluster.top, contender.key, options)) / rows * NS
-
-        for contender in bench.keys:
-            db.run("COPY copy_%s TO '%s/%s' %s" % (
-                contender.key, bench.cluster.top, contender.key, options))
-        bench.rounds("COPY %s out" % form, bench.sizes.copy_rounds, bench.keys, copy_out)
-        bench.rounds("COPY %s in" % form, bench.sizes.copy_rounds, bench.keys, copy_in)
-    for contender in bench.keys:
-        db.run("DROP TABLE copy_%s, copied_%s" % (contender.key, contender.key))
+        file = "'%s/{0.key}' (FORMAT %s)" % (bench.cluster.top, form)
+        bench.each("COPY copy_{0.key} TO " + file)
+        bench.timed("COPY %s out" % form, rounds,
+                    "COPY copy_{0.key} TO '/dev/null' (FORMAT %s)" % form, rows)
+        bench.timed("COPY %s in" % form, rounds, "COPY copied_{0.key} FROM " + file, rows,
+                    before="TRUNCATE copied_{0.key}")
+    bench.each("DROP TABLE copy_{0.key}, copied_{0.key}")
 
 
 def make_filled(bench, contender):
@@ -240,7 +226,7 @@ def wal(bench):
     """Bytes of WAL of the same rows, with a checkpoint ten times on the way."""
     db = bench.db
     rows = bench.sizes.insert_rows
-    chunk = rows // CHECKPOINT_ROWS
+    chunk = rows // 10
 
     def run(contender):
         make_filled(bench, contender)
@@ -260,29 +246,19 @@ def make_shuffled(bench):
     """A table of ids of each type, all in the same random order."""
     bench.recorder.begin("tables of %d shuffled ids" % bench.sizes.sort_rows)
     for contender in bench.keys:
-        bench.db.run("CREATE TABLE big_%s AS SELECT id FROM (SELECT n, %s AS id"
-                     " FROM generate_series(1, %d) AS n OFFSET 0) AS s ORDER BY hashint4(n)" %
-                     (contender.key, contender.expression, bench.sizes.sort_rows))
+        bench.each("CREATE TABLE big_{0.key} AS SELECT id FROM (SELECT n, {0.expression} AS id"
+                   " FROM generate_series(1, %d) AS n OFFSET 0) AS s ORDER BY hashint4(n)" %
+                   bench.sizes.sort_rows, [contender])
         bench.recorder.tick()
     bench.db.run("CHECKPOINT")
     bench.recorder.end()
 
 
 def sort(bench):
-    db = bench.db
-    rows = bench.sizes.sort_rows
-
-    def create_index(contender):
-        db.run("DROP INDEX IF EXISTS big_%s_id" % contender.key)
-        return db.seconds("CREATE INDEX big_%s_id ON big_%s (id)" %
-                          (contender.key, contender.key)) / rows * NS
-
-    def order_by(contender):
-        return db.seconds("SELECT id FROM big_%s ORDER BY id OFFSET %d" %
-                          (contender.key, rows)) / rows * NS
-
-    bench.rounds("ORDER BY", bench.sizes.sort_rounds, bench.keys, order_by)
-    bench.rounds("CREATE INDEX", bench.sizes.sort_rounds, bench.keys, create_index, warm=False)
+    rows, rounds = bench.sizes.sort_rows, bench.sizes.sort_rounds
+    bench.timed("ORDER BY", rounds, "SELECT id FROM big_{0.key} ORDER BY id OFFSET %d" % rows, rows)
+    bench.timed("CREATE INDEX", rounds, "CREATE INDEX big_{0.key}_id ON big_{0.key} (id)", rows,
+                before="DROP INDEX IF EXISTS big_{0.key}_id", warm=False)
 
 
 def sample_keys(bench, contender, table, rows, keys):
@@ -309,13 +285,12 @@ def queries(bench):
     """Point look-ups by index with the heap row, hash join and hash aggregate."""
     db = bench.db
     sizes = bench.sizes
+    join = look_ups("keys_{0.key}", "big_{0.key}")
     kinds = [
-        ("point look-ups", LOOK_UPS, sizes.keys, ("Nested Loop", "Index Scan"),
-         lambda key: look_ups("keys_" + key, "big_" + key)),
-        ("hash join", HASH_ONLY, sizes.sort_rows, ("Hash Join", ),
-         lambda key: look_ups("keys_" + key, "big_" + key)),
+        ("point look-ups", LOOK_UPS, sizes.keys, ("Nested Loop", "Index Scan"), join),
+        ("hash join", HASH_ONLY, sizes.sort_rows, ("Hash Join", ), join),
         ("hash aggregate", HASH_ONLY, sizes.sort_rows, ("HashAggregate", ),
-         lambda key: "SELECT count(*) FROM (SELECT id FROM big_%s GROUP BY id) AS s" % key),
+         "SELECT count(*) FROM (SELECT id FROM big_{0.key} GROUP BY id) AS s"),
     ]
     bench.recorder.begin("vacuum, analyze, keys to look up")
     for contender in bench.keys:
@@ -324,13 +299,9 @@ def queries(bench):
     bench.recorder.end()
     for measure, settings, rows, nodes, query in kinds:
         db.run(settings)
-
-        def run(contender):
-            return db.seconds(query(contender.key)) / rows * NS
-
         for contender in bench.keys:
-            bench.expect_plan(query(contender.key), *nodes)
-        bench.rounds(measure, sizes.query_rounds, bench.keys, run)
+            bench.expect_plan(query.format(contender), *nodes)
+        bench.timed(measure, sizes.query_rounds, query, rows)
         db.run("RESET ALL")
 
 
@@ -339,22 +310,17 @@ class Scan:
 
     def __init__(self, db, name, table, condition):
         self.name = name
-        self.statement = "scan_%s" % "".join(c if c.isalnum() else "_" for c in name)
         self.query = "SELECT count(*) FROM %s WHERE %s" % (table, condition)
-        db.run("PREPARE %s AS %s" % (self.statement, self.query))
-        self.found = int(db.value("EXECUTE " + self.statement))
+        db.run('PREPARE "%s" AS %s' % (name, self.query))
+        self.execute = 'EXECUTE "%s"' % name
+        self.found = int(db.value(self.execute))
 
 
 def useful_prefix(db, contender, rows):
     """The shortest prefix of an id in the middle that at most half of the ids share."""
-    whole = who.prefixed(contender.name, db.value(
-        "SELECT id FROM big_%s ORDER BY id OFFSET %d LIMIT 1" % (contender.key, rows // 2)))
-    for length in range(1, len(whole) + 1):
-        condition = "id <@ %s_prefix('%s')" % (contender.key, whole[:length])
-        found = int(db.value("SELECT count(*) FROM big_%s WHERE %s" % (contender.key, condition)))
-        if found <= rows // 2:
-            return condition
-    raise RuntimeError("every prefix of %s is that of half of all" % whole)
+    table = "big_" + contender.key
+    return who.prefix_of(db, contender.name, table, db.value(
+        "SELECT id FROM %s ORDER BY id OFFSET %d LIMIT 1" % (table, rows // 2)), rows // 2)
 
 
 def middle_window(db, contender, rows):
@@ -387,13 +353,13 @@ def scans(bench):
         def run(scan):
             # a sample of at least some milliseconds
             times = 1 + 100000 // scan.found
-            taken = db.seconds(";".join(["EXECUTE " + scan.statement] * times))
+            taken = db.seconds(";".join([scan.execute] * times))
             return taken / times / scan.found * NS
 
         bench.rounds(measure, bench.sizes.scan_rounds, pairs, run)
         db.run("DEALLOCATE ALL")
     db.run("RESET ALL")
-    db.run("DROP TABLE " + ", ".join("big_%s, keys_%s" % (c.key, c.key) for c in bench.keys))
+    bench.each("DROP TABLE big_{0.key}, keys_{0.key}")
 
 
 def sliding(bench):
@@ -403,13 +369,12 @@ def sliding(bench):
     query = ("SELECT count(neighbours) FROM (SELECT count(*) OVER (ORDER BY %s RANGE BETWEEN"
              " interval '1 minute' PRECEDING AND CURRENT ROW) AS neighbours FROM sliding_%s) AS s")
     columns = {"sliding window": "id", "sliding window over timestamptz": "made"}
-    for contender in who.OURS:
-        table = "sliding_" + contender.key
-        db.run("CREATE TABLE {0} AS SELECT id, {1}_timestamp(id) AS made FROM (SELECT {1}_min("
-               "timestamptz '2026-01-01 00:00Z' + n * interval '1 second') AS id"
-               " FROM generate_series(1, {2}) AS n) AS s; CREATE INDEX ON {0} (id);"
-               " CREATE INDEX ON {0} (made)".format(table, contender.name, rows))
-        db.run("VACUUM ANALYZE " + table)
+    bench.each("CREATE TABLE sliding_{0.key} AS SELECT id, {0.key}_timestamp(id) AS made"
+               " FROM (SELECT {0.key}_min(timestamptz '2026-01-01 00:00Z'"
+               " + n * interval '1 second') AS id FROM generate_series(1, %d) AS n) AS s;"
+               "CREATE INDEX ON sliding_{0.key} (id); CREATE INDEX ON sliding_{0.key} (made)" %
+               rows, who.OURS)
+    bench.each("VACUUM ANALYZE sliding_{0.key}", who.OURS)
     db.run(INDEX_ONLY)
 
     def run(contender):
@@ -420,7 +385,8 @@ def sliding(bench):
         for column in columns.values():
             bench.expect_plan(query % (column, contender.key), "WindowAgg", "Index Only Scan")
     bench.rounds("sliding window", bench.sizes.query_rounds, who.OURS, run)
-    db.run("RESET ALL; DROP TABLE " + ", ".join("sliding_" + c.key for c in who.OURS))
+    db.run("RESET ALL")
+    bench.each("DROP TABLE sliding_{0.key}", who.OURS)
 
 
 def growth(bench):
@@ -433,9 +399,7 @@ def growth(bench):
     db = bench.db
     sizes = bench.sizes
     keys = [c for c in bench.keys if c not in who.TEXTS]
-    for contender in keys:
-        db.run("CREATE TABLE grow_%s (%s PRIMARY KEY, n integer)" %
-               (contender.key, contender.column))
+    bench.each("CREATE TABLE grow_{0.key} ({0.column} PRIMARY KEY, n integer)", keys)
     set_parameter(bench, "full_page_writes", "off")
     bench.recorder.begin("growth to %d rows" % sizes.growth_steps[-1])
     for rows in range(sizes.growth_chunk, sizes.growth_steps[-1] + 1, sizes.growth_chunk):
@@ -449,8 +413,8 @@ def growth(bench):
             growth_look_ups(bench, growing, rows)
         bench.recorder.tick()
     bench.recorder.end()
-    set_parameter(bench, "full_page_writes", None)
-    db.run("DROP TABLE " + ", ".join("grow_" + c.key for c in keys))
+    set_parameter(bench, "full_page_writes", "DEFAULT")
+    bench.each("DROP TABLE grow_{0.key}", keys)
 
 
 def growth_look_ups(bench, keys, rows):
@@ -467,7 +431,7 @@ def growth_look_ups(bench, keys, rows):
             bench.recorder.add("growth: look-up", contender.name, rows,
                                db.seconds(query) / bench.sizes.growth_keys * NS)
     db.run("RESET ALL")
-    db.run("DROP TABLE " + ", ".join("keys_" + c.key for c in keys))
+    bench.each("DROP TABLE keys_{0.key}", keys)
 
 
 # In the order in which they must run: the later ones use the tables of shuffled ids.

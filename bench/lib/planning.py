@@ -22,33 +22,25 @@ def measure(spelling):
     return "planning: " + spelling
 
 
-def prefix(db, of, window):
-    """A condition for about as many ids as a window has, by how their text begins."""
-    text = who.prefixed(of, db.value("SELECT id FROM plans WHERE %s ORDER BY id LIMIT 1" %
-                                     window.condition(plan_choice.ID)))
-    for length in range(1, len(text)):
-        condition = "id <@ %s_prefix('%s')" % (of, text[:length])
-        if int(db.value("SELECT count(*) FROM plans WHERE " + condition)) <= 10 * window.rows:
-            return condition
-    raise RuntimeError("no prefix of %s is one of few ids" % of)
-
-
 def conditions(db, of):
     """{way to write it: condition} of a window in the middle of a table of a type."""
     db.run("CREATE SCHEMA planning_%s; SET search_path = planning_%s, public" % (of, of))
     plan_choice.make_table(db, of, plan_choice.ARRIVALS["uniform"], plan_choice.ROWS)
     window = plan_choice.Window(db, of, 0.001, "middle", plan_choice.ROWS)
-    found = {BETWEEN: window.condition(plan_choice.NUMBER), PREFIX: prefix(db, of, window)}
-    for spelling in plan_choice.SPELLINGS:
-        found[spelling] = window.condition(plan_choice.ID, spelling)
-    return found
+    text = db.value("SELECT id FROM plans WHERE %s ORDER BY id LIMIT 1" %
+                    window.condition(plan_choice.ID))
+    # about as many ids as the window has
+    return {BETWEEN: window.condition(plan_choice.NUMBER),
+            PREFIX: who.prefix_of(db, of, "plans", text, 10 * window.rows),
+            **{spelling: window.condition(plan_choice.ID, spelling)
+               for spelling in plan_choice.SPELLINGS}}
 
 
 # More of uid11, which every type takes the same way, each beside the same of bigints: what planning
 # takes and the start of the execution, which works out what was not constant.
 SINCE = "now() - interval '1 hour'"
 # So many windows that it shows if the arms of an OR are searched anew for each of them.
-UID11 = who.idoracle.MODULES[who.idoracle.NAMES.index("uid11")].FORMAT
+UID11 = who.FORMATS["uid11"]
 ARMS = ["5M3" + a + b for a in "123456789A" for b in sorted(UID11.prefix_alphabet)]
 PREPARED = {
     "since": ("id <@ uid11_range(%s, now())" % SINCE,
@@ -101,10 +93,13 @@ MORE = """
     RESET default_statistics_target"""
 
 
-def without_ids(db):
-    db.run("CREATE TABLE without_ids AS SELECT n FROM generate_series(1, 30000::bigint) AS n")
-    db.run("CREATE INDEX ON without_ids (n)")
-    db.run("VACUUM ANALYZE without_ids")
+def third(cluster, statements, function=COUNTED, database="postgres", before=()):
+    """The instructions of a function in each statement, the third time that it is run."""
+    counts = callgrind.single_user(cluster, [*before] + [
+        statement for statement in statements for _ in range(TIMES)], function, database)
+    if len(counts) != TIMES * len(statements):
+        raise RuntimeError("%d calls of %s, not %d a statement" % (len(counts), function, TIMES))
+    return counts[TIMES - 1::TIMES]
 
 
 class Planning:
@@ -121,44 +116,36 @@ class Planning:
         if more:
             db.run(MORE)
         db.run("CREATE DATABASE " + PLAIN_DATABASE)
-        without_ids(db)
         db.close()
-        db = cluster.connect(PLAIN_DATABASE)
-        without_ids(db)
-        db.close()
+        for database in "postgres", PLAIN_DATABASE:
+            db = cluster.connect(database)
+            db.run("CREATE TABLE without_ids AS"
+                   " SELECT n FROM generate_series(1, 30000::bigint) AS n")
+            db.run("CREATE INDEX ON without_ids (n)")
+            db.run("VACUUM ANALYZE without_ids")
+            db.close()
 
     def count(self, cluster):
         """{(measure, contender): instructions}"""
-        keys, commands = [], []
-        for of, found in self.conditions.items():
-            commands.append("SET search_path = planning_%s, public" % of)
-            for spelling, condition in found.items():
-                keys.append((measure(spelling), of))
-                commands += ["EXPLAIN SELECT payload FROM plans WHERE " + condition] * TIMES
-        plain = ["EXPLAIN SELECT n FROM without_ids WHERE n BETWEEN 10000 AND 10100"] * TIMES
-        keys.append((measure(WITHOUT_IDS), WITH_LIBRARY))
-        commands += ["SET search_path = public"] + plain
-        counts = callgrind.single_user(cluster, commands, COUNTED)
-        if len(counts) != TIMES * len(keys):
-            raise RuntimeError("%d statements planned instead of %d" %
-                               (len(counts), TIMES * len(keys)))
-        found = dict(zip(keys, counts[TIMES - 1::TIMES]))
-        found[measure(WITHOUT_IDS), BARE] = callgrind.single_user(cluster, plain, COUNTED,
-                                                                  PLAIN_DATABASE)[-1]
+        plain = "EXPLAIN SELECT n FROM without_ids WHERE n BETWEEN 10000 AND 10100"
+        statements = {(measure(spelling), of): "EXPLAIN SELECT payload FROM planning_%s.plans"
+                      " WHERE %s" % (of, condition) for of, found in self.conditions.items()
+                      for spelling, condition in found.items()}
+        statements[measure(WITHOUT_IDS), WITH_LIBRARY] = plain
+        found = dict(zip(statements, third(cluster, statements.values())))
+        found[measure(WITHOUT_IDS), BARE] = third(cluster, [plain], database=PLAIN_DATABASE)[0]
         return found
 
     def ratios(self, cluster):
         """{way to write it: ratio of the instructions} of what is more, to what stands beside."""
-        commands = ["SET plan_cache_mode = force_custom_plan"]
-        for number, condition in enumerate(sum(PREPARED.values(), ())):
-            commands.append("PREPARE q%d (int) AS SELECT * FROM times WHERE %s LIMIT $1" %
-                            (number, condition))
-            commands += ["EXECUTE q%d (0)" % number] * TIMES
-        counts = callgrind.single_user(cluster, commands, "ExecuteQuery")[TIMES - 1::TIMES]
+        conditions = list(enumerate(sum(PREPARED.values(), ())))
+        counts = third(cluster, ["EXECUTE q%d (0)" % number for number, _ in conditions],
+                       "ExecuteQuery", before=["SET plan_cache_mode = force_custom_plan"] + [
+                           "PREPARE q%d (int) AS SELECT * FROM times WHERE %s LIMIT $1" % condition
+                           for condition in conditions])
         found = {name: counts[2 * number] / counts[2 * number + 1]
                  for number, name in enumerate(PREPARED)}
-        counts = dict(zip(JOINS, callgrind.single_user(cluster, [
-            "EXPLAIN SELECT FROM " + join for join in JOINS.values() for _ in range(TIMES)],
-                                                       COUNTED)[TIMES - 1::TIMES]))
-        return {**found, **{name: counts[one] / counts[other]
-                            for name, (one, other) in JOINED.items()}}
+        joins = dict(zip(JOINS, third(cluster, [
+            "EXPLAIN SELECT FROM " + join for join in JOINS.values()])))
+        found.update((name, joins[one] / joins[other]) for name, (one, other) in JOINED.items())
+        return found

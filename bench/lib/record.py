@@ -15,6 +15,7 @@ import csv
 import os
 import sys
 import time
+from dataclasses import dataclass, field
 
 import stats
 import targets
@@ -65,14 +66,14 @@ class Recorder:
         self.file.close()
 
 
+@dataclass
 class Row:
     """One measure of one contender; what is not known of it is None or not in ratios."""
 
-    def __init__(self, median=None, quartiles=(None, None), instructions=None):
-        self.median = median
-        self.quartiles = quartiles
-        self.instructions = instructions
-        self.ratios = {}                # base: (low, high)
+    median: float = None
+    quartiles: tuple = (None, None)
+    instructions: float = None
+    ratios: dict = field(default_factory=dict)      # base: (low, high)
 
 
 def steps(power):
@@ -87,13 +88,12 @@ CHUNKS = 5
 LOOP = "empty loop"
 
 
-def by_round(values):
+def net(values):
     """The values of each contender in the order of rounds, net of the empty loop's."""
-    for measure, of in values.items():
-        found = {name: [value for _, value in sorted(rounds)] for name, rounds in of.items()}
-        loop = found.get(LOOP)
-        yield measure, {name: [value - empty for value, empty in zip(rounds, loop)]
-                        if loop and name != LOOP else rounds for name, rounds in found.items()}
+    found = {name: [value for _, value in sorted(rounds)] for name, rounds in values.items()}
+    loop = found.get(LOOP)
+    return {name: [value - empty for value, empty in zip(rounds, loop)]
+            if loop and name != LOOP else rounds for name, rounds in found.items()}
 
 
 def of_growth(measure, values, sizes):
@@ -119,11 +119,10 @@ def of_growth(measure, values, sizes):
 
 def summary(values, sizes):
     """{measure: {contender: Row}} of what a Recorder has collected."""
-    growth = {measure: of for measure, of in values.items() if measure.startswith("growth")}
-    measured = dict(by_round({measure: of for measure, of in values.items()
-                              if measure not in growth}))
-    for measure, of in growth.items():
-        measured.update(of_growth(measure, of, sizes))
+    measured = {}
+    for measure, of in values.items():
+        measured.update(of_growth(measure, of, sizes) if measure.startswith("growth") else
+                        {measure: net(of)})
     rows = {measure: {name: Row(stats.median(rounds), stats.quartiles(rounds))
                       for name, rounds in of.items()} for measure, of in measured.items() if of}
     for target in targets.TARGETS:
@@ -136,28 +135,19 @@ def summary(values, sizes):
     return rows
 
 
+@dataclass
 class Results:
     """The table of one major: about is what stands before it, rows[measure][contender] a Row."""
 
-    def __init__(self, major):
-        self.major = major
-        self.about = {}
-        self.rows = {}
-
-    def row(self, measure, contender):
-        return self.rows.setdefault(measure, {}).setdefault(contender, Row())
+    major: int
+    about: dict = field(default_factory=dict)
+    rows: dict = field(default_factory=dict)
 
     def median(self, measure, contender):
-        row = self.rows.get(measure, {}).get(contender)
-        return row.median if row else None
+        return self.rows.get(measure, {}).get(contender, Row()).median
 
     def instructions(self, measure, contender):
-        row = self.rows.get(measure, {}).get(contender)
-        return row.instructions if row else None
-
-    def of(self, measure):
-        """The contenders of a measure whose time was taken."""
-        return [name for name, row in self.rows.get(measure, {}).items() if row.median is not None]
+        return self.rows.get(measure, {}).get(contender, Row()).instructions
 
     def merge(self, rows, instructions):
         """Takes over what was measured anew, and keeps the rest."""
@@ -166,7 +156,8 @@ class Results:
                 row.instructions = self.instructions(measure, name)
             self.rows[measure] = of
         for (measure, name), count in instructions.items():
-            self.row(measure, name).instructions = count
+            row = self.rows.setdefault(measure, {}).setdefault(name, Row())
+            row.instructions = count
 
 
 def shown(value):

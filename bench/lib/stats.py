@@ -26,11 +26,10 @@ def interval(values, base):
     if len(rounds) < 3:
         return (median(values) / median(base), ) * 2
     draw = random.Random(SEED)
-    ratios = sorted(resampled(draw, rounds) for _ in range(RESAMPLES))
+    ratios = []
+    for _ in range(RESAMPLES):
+        drawn, drawn_base = zip(*draw.choices(rounds, k=len(rounds)))
+        # net times can come out as nothing on a very noisy machine
+        ratios.append(median(drawn) / max(median(drawn_base), 1e-9))
+    ratios.sort()
     return (ratios[int(RESAMPLES * 0.025)], ratios[int(RESAMPLES * 0.975)])
-
-
-def resampled(draw, rounds):
-    values, base = zip(*draw.choices(rounds, k=len(rounds)))
-    # net times can come out as nothing on a very noisy machine
-    return median(values) / max(median(base), 1e-9)

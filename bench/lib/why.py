@@ -1,5 +1,8 @@
 """Why a target is missed: each reason once, as a note that the missed targets refer to."""
 
+from dataclasses import dataclass
+from typing import Callable
+
 import contenders as who
 
 RATES = {g.name: g.rate for g in who.OUR_GENERATORS if g.rate}
@@ -24,14 +27,14 @@ def permutation(majors, names):
             "repeats nor can be guessed; that takes %s." % ", ".join(parts))
 
 
+@dataclass
 class Note:
     """A text, or a function that makes it of the majors and of the names of those that refer to it;
     applies(measure, contender) says whose reason it is.
     """
 
-    def __init__(self, text, applies):
-        self.text = text
-        self.applies = applies
+    text: object
+    applies: Callable
 
     def __call__(self, majors, names):
         return self.text(majors, names) if callable(self.text) else self.text
