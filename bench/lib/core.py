@@ -21,17 +21,17 @@ def build(folder):
 
 
 def lines(output):
-    """The program's lines, as {(operation, type): (first number, second number)}."""
+    """The program's lines, as {(operation, type): first number}."""
     fields = [line.split("\t") for line in output.splitlines()]
-    return {(operation, of): (float(one), float(two)) for operation, of, one, two in fields}
+    return {(operation, of): float(one) for operation, of, one, _ in fields}
 
 
 def times(program):
-    """Nanoseconds per call: {(operation, type): (median, minimum)}, less the empty call's."""
+    """Nanoseconds per call: {(operation, type): median}, less the empty call's."""
     found = lines(subprocess.run([program], check=True, stdout=subprocess.PIPE,
                                  universal_newlines=True).stdout)
     empty = found.pop(("empty", "-"))
-    return {key: (ns[0] - empty[0], ns[1] - empty[1]) for key, ns in found.items()}
+    return {key: ns - empty for key, ns in found.items()}
 
 
 def instructions(program):
@@ -41,7 +41,7 @@ def instructions(program):
     two runs are equal.
     """
     printed, dumps = callgrind.profile([program, "count"])
-    calls = lines(printed)[("calls", "-")][0]
+    calls = lines(printed)[("calls", "-")]
     counts = {tuple(trigger.split()[2:]): total / calls for trigger, total in dumps
               if trigger.startswith("Client Request: ")}
     empty = counts.pop(("empty", "-"))
