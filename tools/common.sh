@@ -162,22 +162,12 @@ list_sources()
 	)
 }
 
-# The same in an unpacked archive, where git may not even be installed.  .gitignore holds names,
-# which count in every folder, and paths from the top.
+# The same in an unpacked archive, where git may not even be installed.  Of the patterns of
+# .gitignore, tar takes names as they stand, and paths from the top in its own form.
 list_unpacked()
 {
-	local pattern
-	local -a ignored=(-false)
-
-	while read -r pattern; do
-		pattern=${pattern%/}
-		case $pattern in
-			'' | '#'*) ;;
-			*/*) ignored+=(-o -path "./${pattern#/}") ;;
-			*) ignored+=(-o -name "$pattern") ;;
-		esac
-	done <.gitignore || return 1
-	find . '(' "${ignored[@]}" ')' -prune -o -type f -printf '%P\0'
+	sed '/^#/d; /^$/d; s,^/,./,; s,/$,,' .gitignore | tar -c --exclude-from=- . |
+		tar -t --quoting-style=literal | sed -n 's,^\./\(.*[^/]\)$,\1,p' | tr '\n' '\0'
 }
 
 # Copies the sources into the folder $1, keeping times so that make stays incremental.
