@@ -103,13 +103,14 @@ def third(cluster, statements, function=COUNTED, database="postgres", before=())
 
 
 class Planning:
-    """Makes the tables, in a cluster whose database "postgres" has the extension; counts later,
-    when the cluster is stopped.  More is counted where a ceiling, but no report is made of it.
+    """Makes the tables, in a cluster; counts later, when it is stopped.  More is counted where a
+    ceiling, but no report is made of it.
     """
 
     def __init__(self, cluster, more=False):
         db = cluster.connect()
         db.run(plan_choice.SESSION)
+        db.run("CREATE EXTENSION IF NOT EXISTS idtypes")
         db.run(plan_choice.NUMBER_OF)
         self.conditions = {of: conditions(db, of) for of in plan_choice.types(db)}
         db.run("SET search_path = public")
