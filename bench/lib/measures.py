@@ -34,8 +34,8 @@ class Sizes:
         self.query_rounds = min(5, rounds)
         self.scan_rounds = 9 if quick else 15
         self.growth_chunk = 50000 if quick else 200000
-        steps = [200000, 400000] if quick else [1000000, 10000000, 50000000]
-        # two at the least, or nothing would grow
+        steps = [200000, 500000] if quick else [1000000, 10000000, 50000000]
+        # two at the least, or nothing would grow, and of the sizes that a plot shows
         self.growth_steps = steps[:2] + [step for step in steps[2:] if step <= (rows or step)]
         self.growth_keys = 20000 if quick else 50000
 
