@@ -10,37 +10,32 @@ my $clients = 8;
 my $ids = $stress ? 200_000 : 20_000;
 
 my $node = new_node('main');
-is($node->safe_psql('postgres', 'SHOW shared_preload_libraries'), '', 'nothing is preloaded');
+is($node->sql('SHOW shared_preload_libraries'), '', 'nothing is preloaded');
 
 # One database
-create_id_tables($node, 'postgres');
+create_id_tables($node);
 my $began = time();
-ok( IPC::Run::finish(generate($node, 'postgres', clients => $clients, ids => $ids)),
-	"$clients clients");
+ok(IPC::Run::finish(generate($node, clients => $clients, ids => $ids)), "$clients clients");
 note(sprintf('%.1f s', time() - $began));
-is( check_ids($node, 'postgres', "$clients clients"),
-	$clients * $ids * @generators,
-	'all ids are there');
+is(check_ids($node, "$clients clients"), $clients * $ids * @generators, 'all ids are there');
 
 # What the server says of it.  Its counts are exact once the clients are gone.
 $node->poll_query_until(
 	'postgres', 'SELECT bool_and(generated = ' . $clients * $ids . ') FROM idtypes_generators()')
-  or diag($node->safe_psql('postgres', 'SELECT * FROM idtypes_generators()'));
-is( $node->safe_psql(
-		'postgres', 'SELECT count(*), sum(generated) FROM idtypes_generators()'),
+  or diag($node->sql('SELECT * FROM idtypes_generators()'));
+is( $node->sql('SELECT count(*), sum(generated) FROM idtypes_generators()'),
 	@generators . '|' . $clients * $ids * @generators,
 	'idtypes_generators() counts them');
 
-# Two databases, which share the words
-drop_id_tables($node, 'postgres');
-create_id_tables($node, 'postgres');
-$node->safe_psql('postgres', 'CREATE DATABASE other');
+# Two databases, which share the words.  As many clients at once, but not for as long.
+create_id_tables($node);
+$node->sql('CREATE DATABASE other');
 $node->safe_psql('other', 'CREATE EXTENSION idtypes');
 create_id_tables($node, 'other');
 my $half = $clients / 2;
 my @halves = (
-	generate($node, 'postgres', clients => $half, ids => $ids),
-	generate($node, 'other', clients => $half, ids => $ids, first_client => $half));
+	generate($node, clients => $half, ids => $ids),
+	generate($node, db => 'other', clients => $half, ids => $ids, first_client => $half));
 ok(IPC::Run::finish($_), "$half clients in one of two databases") foreach @halves;
 my $dir = PostgreSQL::Test::Utils::tempdir();
 foreach my $generator (@generators)
@@ -48,15 +43,14 @@ foreach my $generator (@generators)
 	my $file = "'$dir/$generator->{table}' (FORMAT binary)";
 
 	$node->safe_psql('other', "COPY $generator->{table} TO $file");
-	$node->safe_psql('postgres', "COPY $generator->{table} FROM $file");
+	$node->sql("COPY $generator->{table} FROM $file");
 }
-check_ids($node, 'postgres', 'two databases');
+check_ids($node, 'two databases');
 
 # Ids rise from client to client, in the order in which they were handed out: under a lock, that is
 # the order of a sequence.  All as one client's, for check_ids().
-drop_id_tables($node, 'postgres');
-create_id_tables($node, 'postgres');
-$node->safe_psql('postgres', 'CREATE SEQUENCE turn');
+create_id_tables($node);
+$node->sql('CREATE SEQUENCE turn');
 $node->pgbench(
 	"--no-vacuum -c $clients -j 2 -t " . ($stress ? 1000 : 200),
 	0,
@@ -71,7 +65,7 @@ $node->pgbench(
 			  . "FROM generate_series(1, 3) g;\nCOMMIT;\n"
 		} @generators
 	});
-check_ids($node, 'postgres', 'taking turns');
+check_ids($node, 'taking turns');
 
 $node->stop;
 done_testing();

@@ -13,45 +13,22 @@ my $node = new_node('main', clock => $clock);
 my $jumps = 0;
 my $day = 86400;
 
-create_id_tables($node, 'postgres');
-
-# Waits until a condition holds for each of the generators.
-sub wait_for_all
-{
-	my ($condition) = @_;
-
-	wait_until($node, "SELECT bool_and($condition) FROM idtypes_generators()")
-	  or die "never of all generators: $condition";
-	return;
-}
-
-# Waits until the clients have got ids of each generator, and of them what the clock is to them.
-sub wait_for_ids
-{
-	my $generated = $node->safe_psql('postgres', 'SELECT max(generated) FROM idtypes_generators()');
-
-	wait_for_all("generated > $generated + 100");
-	return;
-}
+create_id_tables($node);
 
 # Sets the clock, lets the clients feel it, and returns what the log says of that.
 sub jump
 {
 	my ($offset) = @_;
-	my $position = log_position($node);
+	my $position = -s $node->logfile;
 
 	set_clock($clock, $offset);
 	# a step forward is noticed when the mark is renewed
 	advance_clock($clock, 1.5);
 	$jumps++;
-	foreach (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
-	{
-		last if log_since($node, $position) =~ /the system clock was set/;
-		sleep(0.1);
-	}
-	wait_for_ids();
+	$node->wait_for_log(qr/the system clock was set/, $position);
+	wait_for_ids($node) or die 'the clients get no ids';
 	return join ', ',
-	  log_since($node, $position) =~ /the system clock was (set \w+ by \d+\.\d\d\d s)/g;
+	  slurp_file($node->logfile, $position) =~ /the system clock was (set \w+ by \d+\.\d\d\d s)/g;
 }
 
 # One message, of a step by that many seconds, give or take what the clocks drift.
@@ -64,9 +41,9 @@ sub set_by
 }
 
 # A rate that a busy machine can keep up with
-my $load = start_load($node, 'postgres', clients => $clients, rate => 1000);
+my $load = start_load($node, clients => $clients, rate => 1000);
 
-wait_for_all('generated > 0');
+ok(wait_for_ids($node), 'clients are served');
 is(lead_of($node, 'scru160'), 0, 'generators in step with the clock');
 
 # A clock that trembles is no event
@@ -106,35 +83,25 @@ ok(stop_load($load), 'no client failed');
 # tid64 and snowish it is one, as soon as there are more calls than ticks: it uses up their lead.)
 # This only tries it: where the rule is wrong, that shows within a microsecond, which psql seldom
 # meets.  The rule itself is word_overflows(), in the unit tests.
-$node->append_conf('postgresql.conf', 'idtypes.on_overflow = error');
-$node->reload;
+$node->set('idtypes.on_overflow', 'error');
+my @calls = map { my $call = $_->{call}; map { "SELECT $call FROM (VALUES ($_)) AS v (g)" } 1 .. 4 }
+  grep { $_->{name} !~ /tid64|snowish/ } @generators;
 foreach my $offset ("+$day", '+0', "+$day", '-3600')
 {
-	my $failed = 0;
-
 	set_clock($clock, $offset);
 	$jumps++;
-	foreach my $generator (grep { $_->{name} !~ /tid64|snowish/ } @generators)
-	{
-		foreach my $g (1 .. 4)
-		{
-			my $call = "SELECT $generator->{call} FROM (VALUES ($g)) AS v (g)";
-
-			$failed += $node->psql('postgres', $call) != 0;
-		}
-	}
-	is($failed, 0, "clock $offset: no call fails for it");
+	is($node->error_of(join ";\n", @calls), '', "clock $offset: no call fails for it");
 }
-check_ids($node, 'postgres', "$jumps jumps");
+check_ids($node, "$jumps jumps");
 note(sprintf('%d clock jumps and %d of 1 ms, longest call %.1f ms',
 		$jumps, $jitters, longest_call($load) * 1000));
 
 # Nobody waits for a jump to be over.  Both clocks stand still while a call is at it, so that it
 # cannot but wait for whatever it waits for; two milliseconds later, which is more than any tick, it
 # must be through.
-$node->append_conf('postgresql.conf', 'idtypes.on_overflow = wait');
-$node->reload;
+$node->set('idtypes.on_overflow', 'wait');
 my $session = session($node);
+my $observer = session($node);
 foreach my $offset ('+0', "+$day", '-3600', "+$day", '+0')
 {
 	stop_clock($clock);
@@ -143,15 +110,14 @@ foreach my $offset ('+0', "+$day", '-3600', "+$day", '+0')
 	{
 		my $name = $generator->{name};
 		my $sum = 'sum(counter_waits + clock_waits + mark_waits)';
-		my $waits = $node->safe_psql('postgres', "SELECT $sum FROM idtypes_generators()");
+		my $waits = $observer->query_safe("SELECT $sum FROM idtypes_generators()");
 		my $slept = 0;
 
 		$session->{stdin} .=
 		  "SELECT $generator->{call} FROM (VALUES (1)) AS v (g);\n\\echo through\n";
 		until ($session->{stdout} =~ /through/ || $slept++ == 1000)
 		{
-			last if $node->safe_psql('postgres',
-				"SELECT $sum > $waits FROM idtypes_generators()") eq 't';
+			last if $observer->query_safe("SELECT $sum > $waits FROM idtypes_generators()") eq 't';
 			$session->{run}->pump_nb;
 			sleep(0.01);
 		}
@@ -162,7 +128,7 @@ foreach my $offset ('+0', "+$day", '-3600', "+$day", '+0')
 	}
 	start_clock($clock);
 }
-$session->quit;
+$_->quit foreach $session, $observer;
 
 $node->stop;
 done_testing();

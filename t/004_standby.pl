@@ -36,20 +36,19 @@ my $server = new_node(
 	clock => $clocks[0]);
 my $era = 0;
 
-create_id_tables($server, 'postgres');
+create_id_tables($server);
 
 # Makes a standby of a server that has generated, so that there is a mark to be copied.
 sub make_standby
 {
 	my ($nr) = @_;
-	my $standby = PostgreSQL::Test::Cluster->new("server$nr");
+	my $standby = IdTypesTest::Cluster->new("server$nr", clock => $clocks[$nr]);
 
-	$server->safe_psql('postgres', "SELECT $_->{call} FROM generate_series(1, 2) g")
-	  foreach @generators;
+	$server->sql("SELECT $_->{call} FROM generate_series(1, 2) g") foreach @generators;
 	$server->backup("for$nr");
 	$standby->init_from_backup($server, "for$nr", has_streaming => 1);
 	ok(-e $standby->data_dir . '/idtypes.mark', "server $nr: the mark is in a base backup");
-	with_fake_clock($clocks[$nr], sub { $standby->start });
+	$standby->start;
 	$server->wait_for_catchup($standby);
 	return $standby;
 }
@@ -70,32 +69,21 @@ sub burst
 my $standby = make_standby(1);
 my $mark = slurp_file($standby->data_dir . '/idtypes.mark');
 
-foreach my $generator (@generators)
+foreach my $call (
+	(map { $_->{call} } @generators),
+	'ulidflake_generate_scalable()',
+	'idtypes_restart_generators()',
+	'idtypes_advance_generators(now())')
 {
-	my $stderr = '';
-	my ($function) = $generator->{call} =~ /(\w+_generate)/;
+	my ($function) = $call =~ /(\w+)\(/;
+	my $refused = qr/ERROR:  25006: cannot execute ${function}\(\) during recovery/;
 
-	$standby->psql(
-		'postgres',
-		"\\set VERBOSITY verbose\nSELECT $generator->{call} FROM generate_series(2, 2) g",
-		stderr => \$stderr);
 	like(
-		$stderr,
-		qr/ERROR:  25006: cannot execute ${function}\(\) during recovery/,
-		"in recovery: $generator->{name} refuses");
-	like($stderr, qr/HINT:  Generate ids on the primary\./, "in recovery: and says what to do");
+		$standby->error_of(
+			"\\set VERBOSITY verbose\nSELECT $call FROM generate_series(2, 2) g"),
+		qr/$refused.*HINT:  Generate ids on the primary\./s,
+		"in recovery: $call refuses, and says what to do");
 }
-my $stderr = '';
-$standby->psql('postgres', 'SELECT ulidflake_generate_scalable()', stderr => \$stderr);
-like($stderr, qr/cannot execute ulidflake_generate_scalable\(\) during recovery/,
-	'in recovery: the error names the function');
-$standby->psql('postgres', 'SELECT * FROM idtypes_restart_generators()', stderr => \$stderr);
-like($stderr, qr/cannot execute idtypes_restart_generators\(\) during recovery/,
-	'in recovery: nothing to restart');
-$standby->psql('postgres', 'SELECT * FROM idtypes_advance_generators(now())', stderr => \$stderr);
-like($stderr, qr/cannot execute idtypes_advance_generators\(\) during recovery/,
-	'in recovery: nor to advance');
-
 foreach my $call (
 	q{uid11_generate('fullrand')},
 	q{siq_generate_at('2026-01-01', 'example.org', 'message')},
@@ -108,20 +96,17 @@ foreach my $call (
 {
 	is($standby->psql('postgres', "SELECT $call"), 0, "in recovery: $call works");
 }
-is( $standby->safe_psql(
-		'postgres', 'SELECT count(*), count(last_time), sum(generated) FROM idtypes_generators()'),
+is( $standby->sql('SELECT count(*), count(last_time), sum(generated) FROM idtypes_generators()'),
 	@generators . '|0|0',
 	'in recovery: no generator has handed out anything');
-is( $standby->safe_psql(
-		'postgres', 'SELECT mark IS NOT NULL, mark_written, mark_timeline FROM idtypes_status()'),
+is( $standby->sql('SELECT mark IS NOT NULL, mark_written, mark_timeline FROM idtypes_status()'),
 	't||1',
 	'in recovery: idtypes_status() shows the mark of the file');
 is(slurp_file($standby->data_dir . '/idtypes.mark'), $mark, 'in recovery: the mark is not written');
 
 # Planning reads no more pages than for a bigint, each time, as index entries of deleted rows stay
 # there: of the side that a window is on, and not all of those rows, which have a page each.
-$server->safe_psql(
-	'postgres', q{CREATE TABLE expired (id uid11, n bigint, filler text)
+$server->sql(q{CREATE TABLE expired (id uid11, n bigint, filler text)
 			WITH (autovacuum_enabled = off);
 		ALTER TABLE expired ALTER filler SET STORAGE PLAIN;
 		INSERT INTO expired SELECT id, id::bigint, repeat('x', 5000) FROM generate_series(1, 600) i,
@@ -135,8 +120,8 @@ my %ends = (newest => [ '>', '09:58Z' ], oldest => [ '<', '00:02Z' ]);
 my $reader = $standby->background_psql('postgres');
 my $pages = sub {
 	my ($column, $operator, $instant) = @_;
-	my $value = $standby->safe_psql('postgres', "SELECT uid11_min('2026-01-01 $instant')");
-	$value = $standby->safe_psql('postgres', "SELECT '$value'::uid11::bigint") if $column eq 'n';
+	my $value = $standby->sql("SELECT uid11_min('2026-01-01 $instant')");
+	$value = $standby->sql("SELECT '$value'::uid11::bigint") if $column eq 'n';
 	my $plan = $reader->query("EXPLAIN (BUFFERS, SUMMARY, FORMAT JSON)
 		SELECT FROM expired WHERE $column $operator '$value'");
 	my ($planning) = $plan =~ /"Planning": \{(.*?)\}/s;
@@ -165,7 +150,7 @@ $reader->quit;
 # ----------
 
 # a session that lives through the promotion, and has been turned away before
-my $session = $standby->background_psql('postgres', on_error_stop => 0);
+my $session = session($standby);
 $session->query('SELECT tid64_generate()');
 like($session->{stderr}, qr/during recovery/, 'in recovery: an open session is refused');
 $session->{stderr} = '';
@@ -186,7 +171,7 @@ foreach my $nr (1 .. 3)
 	elsif ($nr == 3 && $stress)
 	{
 		# a minute under saturating load instead of the rest
-		my $load = start_load($server, 'postgres', clients => 4, ids => 5000);
+		my $load = start_load($server, clients => 4, ids => 5000);
 
 		sleep(60);
 		ok(stop_load($load), 'a minute of load');
@@ -195,18 +180,8 @@ foreach my $nr (1 .. 3)
 	{
 		advance_clock($_, 3) foreach @clocks;
 	}
-	foreach my $generator (@generators)
-	{
-		my $most = $generator->{name} =~ /tid64|snowish/ ? 1 : 0;
-		my $lead = burst_lead($server, $generator, $ids);
-
-		cmp_ok($lead, '<=', $most, "server $era: $generator->{name} leads by at most $most s");
-		note("server $era: $generator->{name} leads by $lead s at most");
-	}
-	cmp_ok(
-		$server->safe_psql(
-			'postgres', 'SELECT extract(epoch FROM largest_lead) FROM idtypes_status()'),
-		'<=', 1, "server $era: fit to fail over");
+	bursts_lead_little($server, $ids, "server $era");
+	cmp_ok(largest_lead($server), '<=', 1, "server $era: fit to fail over");
 
 	# It dies in the middle of a burst, and the next one is there at once: its clock shows, when it
 	# begins, what it showed then.
@@ -232,15 +207,14 @@ foreach my $nr (1 .. 3)
 
 # once more after a restart on the new timeline
 $server->stop('immediate');
-with_fake_clock($clocks[3], sub { $server->start });
+$server->start;
 $era++;
 burst($ids);
 
-drop_id_tables($server, 'postgres');
-create_id_tables($server, 'postgres');
-load_recorded($server, 'postgres', $recorded);
-my $total = check_ids($server, 'postgres', 'three failovers', across_eras => 1);
-is($server->safe_psql('postgres', 'SELECT count(DISTINCT era) FROM ids_siq'),
+create_id_tables($server);
+load_recorded($server, $recorded);
+my $total = check_ids($server, 'three failovers', across_eras => 1);
+is($server->sql('SELECT count(DISTINCT era) FROM ids_siq'),
 	$era + 1, 'from all servers');
 note("3 failovers, a restart, $total ids");
 
@@ -254,20 +228,22 @@ my $restart = 'SELECT count(repeats_from) FROM idtypes_restart_generators()';
 set_back(-$month, 3);
 $standby = make_standby(4);
 set_back($month, 3);
-is($server->psql('postgres', $restart, stderr => \$stderr), 0, 'far ahead: restarted');
-like($stderr, qr/NOTICE:  standbys keep the time.*HINT:  After a promotion, call idtypes_restart/s,
+my ($status, undef, $notice) = $server->psql('postgres', $restart);
+is($status, 0, 'far ahead: restarted');
+like($notice, qr/NOTICE:  standbys keep the time.*HINT:  After a promotion, call idtypes_restart/s,
 	'far ahead: and told to do so after a promotion');
 cmp_ok(lead_of($server, 'siq'), '<', 3, 'far ahead: the primary is back');
 $server->stop('immediate');
 $standby->promote;
 my $siq = q{SELECT siq_generate('example.org', 'message')};
-$standby->safe_psql('postgres', $siq);
+$standby->sql($siq);
 cmp_ok(lead_of($standby, 'siq'), '>', $month - 3600, 'far ahead: the standby is there again');
-$standby->safe_psql('postgres', $restart);
-$standby->safe_psql('postgres', $siq);
+$standby->sql($restart);
+$standby->sql($siq);
 cmp_ok(lead_of($standby, 'siq'), '<', 3, 'far ahead: and back when that was done again');
-is($standby->psql('postgres', $restart, stderr => \$stderr), 0, 'far ahead: once more');
-is($stderr, '', 'far ahead: nothing is said where nothing was ahead');
+($status, undef, $notice) = $standby->psql('postgres', $restart);
+is($status, 0, 'far ahead: once more');
+is($notice, '', 'far ahead: nothing is said where nothing was ahead');
 
 $standby->stop;
 done_testing();

@@ -48,16 +48,18 @@ my %settings = (
 	});
 my %large_steps = (ulidflake_increment_bits => 16);
 my @node_fields = grep { exists $settings{$_}{shows} } sort keys %settings;
+my @numbers = grep { $_ ne 'on_overflow' } sort keys %settings;
+$_->{shown} = sprintf($_->{shows}, $_->{call}) foreach @settings{@node_fields};
 
 sub new_server
 {
 	my ($name) = @_;
-	my $server = PostgreSQL::Test::Cluster->new($name);
+	my $server = IdTypesTest::Cluster->new($name);
 
 	$server->init;
 	$server->append_conf('postgresql.conf', "log_statement = none\n");
 	$server->start;
-	$server->safe_psql('postgres', 'CREATE EXTENSION idtypes; CREATE ROLE ordinary LOGIN');
+	$server->sql('CREATE EXTENSION idtypes; CREATE ROLE ordinary LOGIN');
 	$server->append_conf('postgresql.conf', "include_if_exists = 'idtypes.conf'\n");
 	return $server;
 }
@@ -89,39 +91,38 @@ sub configure
 	return;
 }
 
-# One call of a generator in a new session.
-sub generate_with
-{
-	my ($name, %params) = @_;
-	my ($stdout, $stderr);
-	my $status = $node->psql(
-		'postgres', "SELECT $settings{$name}{call}",
-		stdout => \$stdout,
-		stderr => \$stderr,
-		%params);
-
-	return ($status, $stdout, $stderr);
-}
-
 # What a node field of generated ids holds in a new session.
 sub shown
 {
 	my ($name) = @_;
-	my $setting = $settings{$name};
 
-	return $node->safe_psql('postgres', 'SELECT ' . sprintf($setting->{shows}, $setting->{call}));
+	return $node->sql("SELECT $settings{$name}{shown}");
 }
 
+# The error of one call of a generator in a new session.
+sub error_with
+{
+	my ($name) = @_;
+
+	return $node->error_of("SELECT $settings{$name}{call}");
+}
+
+# Tests that each of these values stops the generator that looks at it.
 sub refuses
 {
-	my ($label, $name, $value) = @_;
-	my ($status, $stdout, $stderr) = generate_with($name);
+	my ($label, $values) = @_;
+	my $errors = errors_of($node, { map { $_ => "SELECT $settings{$_}{call}" } keys %$values });
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
-	isnt($status, 0, "$label: $name = '$value' stops generation");
-	like($stderr, qr/ERROR:  invalid value for parameter "idtypes\.$name": "\Q$value\E"/,
-		"$label: the error names $name and '$value'");
-	like($stderr, qr/DETAIL:  It must be /, "$label: and says what $name must be");
+	foreach my $name (sort keys %$values)
+	{
+		my $value = $values->{$name};
+
+		like($errors->{$name},
+			qr/ERROR:  invalid value for parameter "idtypes\.$name": "\Q$value\E"/,
+			"$label: the error names $name and '$value'");
+		like($errors->{$name}, qr/DETAIL:  It must be /, "$label: and says what $name must be");
+	}
 	return;
 }
 
@@ -129,39 +130,39 @@ sub refuses
 # postgresql.conf
 # ----------
 
-# All numbers have the same bad value at a time: each stops the generator that looks at it.
+# What no number can be, nor on_overflow.
 my @bad = ('abc', '', '99999', '-5', '1e99', '99999999999999999999', '12 apples', 'maybe');
+
+# The same bad value of all numbers
+sub all_numbers
+{
+	my ($value) = @_;
+
+	return { map { $_ => $value } @numbers };
+}
+my $too_large = { map { $_ => $settings{$_}{too_large} } @numbers };
 
 # A server that has the library preloaded must be restarted: told to reload, it refuses to.
 sub test_values
 {
 	my ($label, %params) = @_;
 
-	my @numbers = grep { $_ ne 'on_overflow' } sort keys %settings;
-
 	configure({ map { ($_ => $settings{$_}{good}) } keys %settings }, %params);
 	foreach my $name (sort keys %settings)
 	{
-		my ($status, $stdout, $stderr) = generate_with($name);
-
-		is($status, 0, "$label: $name = $settings{$name}{good} is taken") or diag($stderr);
+		is(error_with($name), '', "$label: $name = $settings{$name}{good} is taken");
 		is(shown($name), $settings{$name}{good}, "$label: and shows in the ids")
 		  if exists $settings{$name}{shows};
 	}
-	foreach my $value (@bad)
+	foreach my $values (
+		(map { all_numbers($_) } @bad),
+		$too_large, map { +{ on_overflow => $_ } } @bad)
 	{
-		configure({ map { ($_ => $value) } @numbers }, %params);
-		refuses($label, $_, $value) foreach @numbers;
-		configure({ %large_steps, on_overflow => $value }, %params);
-		refuses($label, 'on_overflow', $value);
+		configure({ %large_steps, %$values }, %params);
+		refuses($label, $values);
 	}
-	configure({ map { ($_ => $settings{$_}{too_large}) } @numbers }, %params);
-	refuses($label, $_, $settings{$_}{too_large}) foreach @numbers;
 	configure({}, %params);
-	foreach my $name (sort keys %settings)
-	{
-		is((generate_with($name))[0], 0, "$label: $name mended");
-	}
+	is(error_with($_), '', "$label: $_ mended") foreach sort keys %settings;
 	return;
 }
 
@@ -173,12 +174,8 @@ foreach my $name (@node_fields)
 {
 	my $setting = $settings{$name};
 
-	next unless defined $setting->{automatic};
-	is( $node->safe_psql(
-			'postgres',
-			'SELECT ' . sprintf($setting->{shows}, $setting->{call}) . " = $setting->{automatic}"),
-		't',
-		"automatic $name");
+	is($node->sql("SELECT $setting->{shown} = $setting->{automatic}"), 't', "automatic $name")
+	  if defined $setting->{automatic};
 }
 my $drawn = shown('tid64_clock_id');
 like($drawn, qr/^([0-9]|[12][0-9]|3[01])$/, 'automatic tid64_clock_id is best effort');
@@ -191,13 +188,9 @@ is(shown('tid64_clock_id'), $drawn, 'and the same for all sessions');
 sub alter_system
 {
 	my ($name, $value, $load) = @_;
-	my $stderr = '';
-	my $status = $node->psql(
-		'postgres',
-		($load ? "LOAD 'idtypes';\n" : '') . "ALTER SYSTEM SET idtypes.$name = '$value'",
-		stderr => \$stderr);
 
-	return ($status, $stderr);
+	return $node->error_of(
+		($load ? "LOAD 'idtypes';\n" : '') . "ALTER SYSTEM SET idtypes.$name = '$value'");
 }
 
 # After the library is loaded, the server checks what it can, which is the kind; before that, major
@@ -205,41 +198,36 @@ sub alter_system
 configure(\%large_steps);
 foreach my $name (sort keys %settings)
 {
-	my $setting = $settings{$name};
-	my ($status, $stdout, $stderr);
+	like(alter_system($name, 'abc', 1), qr/ERROR: .*"idtypes\.$name"/,
+		"ALTER SYSTEM, loaded: $name = 'abc' refused");
+	is(alter_system($name, $settings{$name}{good}, 1),
+		'', "ALTER SYSTEM, loaded: $name = $settings{$name}{good}");
+}
+$node->restart;
+is(error_with($_), '', "ALTER SYSTEM, loaded: $_ works after a restart")
+  foreach sort keys %settings;
+is(shown($_), $settings{$_}{good}, "ALTER SYSTEM, loaded: $_ shows") foreach @node_fields;
+$node->sql('ALTER SYSTEM RESET ALL');
+foreach my $load (1, 0)
+{
+	my $label = 'ALTER SYSTEM, ' . ($load ? 'loaded' : 'not loaded');
 
-	($status, $stderr) = alter_system($name, 'abc', 1);
-
-	isnt($status, 0, "ALTER SYSTEM, loaded: $name = 'abc' refused");
-	like($stderr, qr/"idtypes\.$name"/, "ALTER SYSTEM, loaded: the error names $name");
-
-	($status, $stderr) = alter_system($name, $setting->{good}, 1);
-	is($status, 0, "ALTER SYSTEM, loaded: $name = $setting->{good}") or diag($stderr);
-	$node->restart;
-	($status, $stdout, $stderr) = generate_with($name);
-	is($status, 0, "ALTER SYSTEM, loaded: $name works after a restart") or diag($stderr);
-	is(shown($name), $setting->{good}, "ALTER SYSTEM, loaded: $name shows")
-	  if exists $setting->{shows};
-
-	foreach my $load (1, 0)
+	foreach my $values ($too_large, all_numbers(-5), { on_overflow => 'maybe' })
 	{
-		my $label = 'ALTER SYSTEM, ' . ($load ? 'loaded' : 'not loaded');
+		my %taken;
 
-		foreach my $value ($name eq 'on_overflow' ? ('maybe') : ($setting->{too_large}, -5))
+		foreach my $name (sort keys %$values)
 		{
-			($status, $stderr) = alter_system($name, $value, $load);
-			if ($status == 0)
-			{
-				$node->restart;
-				refuses($label, $name, $value);
-			}
-			else
-			{
-				like($stderr, qr/"idtypes\.$name"/, "$label: $name = $value refused at once");
-			}
+			my $error = alter_system($name, $values->{$name}, $load);
+
+			$taken{$name} = $values->{$name} if $error eq '';
+			like($error, qr/^$|"idtypes\.$name"/,
+				"$label: $name = $values->{$name} is taken, or refused at once");
 		}
+		$node->restart;
+		refuses($label, \%taken);
+		$node->sql('ALTER SYSTEM RESET ALL');
 	}
-	$node->safe_psql('postgres', "LOAD 'idtypes'; ALTER SYSTEM RESET idtypes.$name");
 }
 $node->restart;
 
@@ -262,13 +250,10 @@ foreach my $name (@node_fields)
 		is(shown($name), 1000, "node_id 1000 fits $name");
 		next;
 	}
-	my ($status, $stdout, $stderr) = generate_with($name);
-
-	isnt($status, 0, "node_id 1000 does not fit $name");
 	like(
-		$stderr,
+		error_with($name),
 		qr/ERROR:  idtypes\.node_id is 1000, which does not fit parameter "idtypes\.$name"/,
-		"and the error names both");
+		"node_id 1000 does not fit $name, and the error names both");
 	configure({ node_id => 1000, $name => 3 });
 	is(shown($name), 3, "$name set, node_id does not matter");
 	configure({ node_id => 1000 });
@@ -276,14 +261,10 @@ foreach my $name (@node_fields)
 foreach my $value ('abc', '99999', '-5', '1e99', '', '1024')
 {
 	configure({ node_id => $value });
-	foreach my $name (@node_fields)
-	{
-		my ($status, $stdout, $stderr) = generate_with($name);
-
-		isnt($status, 0, "node_id = '$value' stops what $name is for");
-		like($stderr, qr/ERROR:  invalid value for parameter "idtypes\.node_id": "\Q$value\E"/,
-			"and the error names node_id and '$value'");
-	}
+	like(
+		error_with($_),
+		qr/ERROR:  invalid value for parameter "idtypes\.node_id": "\Q$value\E"/,
+		"node_id = '$value' stops $_, and the error names both") foreach @node_fields;
 }
 configure({});
 
@@ -299,8 +280,7 @@ is($_->query('SELECT tid64_clock_id(tid64_generate())'), 1, 'open session begins
 
 # In a statement that is in progress a session keeps what it has; the others go on with the new.
 $sessions[1]->query('SELECT pg_advisory_lock(1)');
-$sessions[0]->query_until(qr/begins/,
-	"\\echo begins\nSELECT tid64_clock_id(tid64_generate()) FROM pg_advisory_lock(1);\n");
+send_query($sessions[0], 'SELECT tid64_clock_id(tid64_generate()) FROM pg_advisory_lock(1)');
 ok( wait_until($node, q{SELECT count(*) = 1 FROM pg_locks
 		WHERE locktype = 'advisory' AND NOT granted}),
 	'a statement is in progress');
@@ -324,8 +304,8 @@ foreach my $value (5000, 'abc')
 			q{SELECT error IS NOT NULL FROM pg_file_settings WHERE name = 'idtypes.node_id'}),
 		't',
 		"$value by a reload: pg_file_settings shows the error");
-	my (undef, undef, $stderr) = generate_with('tid64_clock_id');
-	like($stderr, qr/ERROR:  invalid value for parameter "idtypes\.node_id": "$value"/,
+	like(error_with('tid64_clock_id'),
+		qr/ERROR:  invalid value for parameter "idtypes\.node_id": "$value"/,
 		"$value by a reload: new sessions refuse");
 }
 # A session that began with that text does not go on with another one that cannot be.
@@ -365,21 +345,22 @@ my @attempts = (
 	'SET %s = %s',
 	q{SELECT set_config('%s', '%s', false)},
 	'ALTER SYSTEM SET %s = %s',
-	'ALTER DATABASE postgres SET %s = %s; \c',
-	'ALTER ROLE ordinary SET %s = %s; \c - ordinary',
+	"ALTER DATABASE postgres SET %s = %s;\n\\c",
+	"ALTER ROLE ordinary SET %s = %s;\n\\c",
 	q{UPDATE pg_settings SET setting = '%2$s' WHERE name = '%1$s'});
 
+# Runs scripts, each in a session of that user, and returns the last line of each one's results.
 sub as_ordinary
 {
-	my ($sql) = @_;
-	my $stdout = '';
-
-	$node->psql(
-		'postgres', $sql,
+	my @scripts = @_;
+	my (undef, $stdout) = $node->psql(
+		'postgres',
+		join('', map { "\\c\n$_\n;\n\\echo end of script\n" } @scripts),
 		on_error_stop => 0,
-		stdout => \$stdout,
 		connstr => $node->connstr('postgres') . ' user=ordinary');
-	return (split /\n/, $stdout)[-1] // '';
+	my @results = split /^end of script\n?/m, $stdout, -1;
+
+	return map { (split /\n/, $results[$_] // '')[-1] // '' } 0 .. $#scripts;
 }
 
 sub test_privileges
@@ -387,6 +368,7 @@ sub test_privileges
 	my ($label) = @_;
 	# any function of the library will do
 	my $load = q{SELECT 'aaaaaaaaaaa'::uid11};
+	my @cases;
 
 	foreach my $name (sort keys %mine)
 	{
@@ -396,18 +378,20 @@ sub test_privileges
 		{
 			my $command = sprintf($attempt, "idtypes.$name", $mine{$name});
 
-			is(as_ordinary("$load;\n$command;\n$load;\n$read"),
-				$theirs{$name}, "$label, loaded: an ordinary user does not get: $command");
-			is(as_ordinary("$command;\n$load;\n$read"),
-				$theirs{$name}, "$label, before: an ordinary user does not get: $command");
-			is( as_ordinary(
-					"$command;\nSELECT "
-					  . sprintf($settings{$name}{shows}, $settings{$name}{call})),
-				$theirs{$name},
-				"$label, before: nor do the ids: $command") if grep { $_ eq $name } @node_fields;
+			push @cases, [ $name, "$load;\n$command\n;\n$load;\n$read", "loaded: $command" ],
+			  [ $name, "$command\n;\n$load;\n$read", "before: $command" ];
+			push @cases, [ $name, "$command\n;\nSELECT $settings{$name}{shown}", "ids: $command" ]
+			  if grep { $_ eq $name } @node_fields;
 		}
 	}
-	$node->safe_psql('postgres', 'ALTER ROLE ordinary RESET ALL');
+	my @values = as_ordinary(map { $_->[1] } @cases);
+	foreach my $case (@cases)
+	{
+		my ($name, undef, $what) = @$case;
+
+		is(shift @values, $theirs{$name}, "$label: an ordinary user does not get, $what");
+	}
+	$node->sql('ALTER ROLE ordinary RESET ALL');
 	return;
 }
 
@@ -422,13 +406,13 @@ sub test_connection_string
 	foreach my $name (sort keys %mine)
 	{
 		my $field = $name eq 'node_id' ? 'tid64_clock_id' : $name;
-		my $setting = $settings{$field};
-		my $sql = defined $setting->{shows} ? sprintf($setting->{shows}, $setting->{call})
-		  : "$setting->{call}; SELECT current_setting('idtypes.$name')";
+		my $sql = $settings{$field}{shown}
+		  // "$settings{$field}{call}; SELECT current_setting('idtypes.$name')";
 		local $ENV{PGOPTIONS} = "-c idtypes.$name=$mine{$name}";
 
-		like(as_ordinary("\\set ON_ERROR_STOP on\nSELECT $sql"),
-			qr/^($theirs{$name})?$/,
+		my ($value) = as_ordinary("\\set ON_ERROR_STOP on\nSELECT $sql");
+
+		like($value, qr/^($theirs{$name})?$/,
 			"$label: an ordinary user does not get it from its connection string: $name");
 	}
 	return;
@@ -439,8 +423,9 @@ test_connection_string('not preloaded');
 
 # A user's value must not hide a bad one of the administrator: that would make it automatic.
 configure({ node_id => 'abc' });
-is(as_ordinary("SET idtypes.node_id = 9;\nSELECT tid64_clock_id(tid64_generate())"),
-	'', "an ordinary user does not mend the administrator's value");
+my ($mended) =
+  as_ordinary("SET idtypes.node_id = 9;\nSELECT tid64_clock_id(tid64_generate())");
+is($mended, '', "an ordinary user does not mend the administrator's value");
 
 # ----------
 # Where the library is first loaded
@@ -499,30 +484,37 @@ my %places = (
 	'a parallel query with SET' => 'SET idtypes.node_id = 9; SELECT id FROM stored WHERE n = 1',
 	'a function with SET' => q{SELECT numbers_with_set()});
 
+# Tests that sessions, by where they loaded the library, have that number in every id.
 sub numbers_are
 {
-	my ($session, $label, $number) = @_;
+	my ($sessions, $label, $number) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
-	foreach my $query ($numbers, $numbers_of_workers)
+	foreach my $place (sort keys %$sessions)
 	{
-		is($session->query($query), "$number $number $number $number", "$label: $query");
+		is($sessions->{$place}->query($_), "$number $number $number $number", "$label, $place: $_")
+		  foreach $numbers, $numbers_of_workers;
 	}
 	return;
 }
 
 sub numbers_are_refused
 {
-	my ($session, $label, $value) = @_;
+	my ($sessions, $label, $value) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
-	foreach my $query ($numbers, $numbers_of_workers)
+	foreach my $place (sort keys %$sessions)
 	{
-		$session->{stderr} = '';
-		is($session->query($query), '', "$label: no id by $query");
-		like($session->{stderr},
-			qr/ERROR:  invalid value for parameter "idtypes\.node_id": "\Q$value\E"/,
-			"$label: the error says why");
+		my $session = $sessions->{$place};
+
+		foreach my $query ($numbers, $numbers_of_workers)
+		{
+			$session->{stderr} = '';
+			is($session->query($query), '', "$label, $place: no id by $query");
+			like($session->{stderr},
+				qr/ERROR:  invalid value for parameter "idtypes\.node_id": "\Q$value\E"/,
+				"$label, $place: the error says why");
+		}
 	}
 	return;
 }
@@ -535,8 +527,8 @@ sub loaded_everywhere
 	my $is_loaded = q{SELECT count(*) FROM pg_settings WHERE name = 'idtypes.node_id'};
 	my %sessions;
 
-	$server->safe_psql('postgres', $setup);
-	$server->safe_psql('postgres', $setup_set);
+	$server->sql($setup);
+	$server->sql($setup_set);
 	foreach my $place (sort keys %places)
 	{
 		my $session = $sessions{$place} = session($server);
@@ -560,27 +552,24 @@ my $other = new_server('other');
 my %number_of = (main => 1, other => 2);
 foreach my $server ($node, $other)
 {
-	my $number = $number_of{ $server->name };
+	my $name = $server->name;
+	my $number = $number_of{$name};
 	my $sessions;
 
 	configure({ node_id => $number }, node => $server);
 	$sessions = loaded_everywhere($server, $number);
-	foreach my $query ('SELECT id FROM stored WHERE n = 1', $numbers_of_workers)
-	{
-		like($server->safe_psql('postgres', "$parallel EXPLAIN $query"),
-			qr/Gather/, "parallel: $query");
-	}
-	numbers_are($sessions->{$_}, $server->name . ", $_", $number) foreach sort keys %places;
+	like($server->sql("$parallel EXPLAIN $_"), qr/Gather/, "parallel: $_")
+	  foreach 'SELECT id FROM stored WHERE n = 1', $numbers_of_workers;
+	numbers_are($sessions, $name, $number);
 	configure({ node_id => $number + 10 }, node => $server);
-	numbers_are($sessions->{$_}, $server->name . ", $_, reloaded", $number + 10)
-	  foreach sort keys %places;
+	numbers_are($sessions, "$name, reloaded", $number + 10);
 	$_->quit foreach values %$sessions;
 
 	configure({ node_id => 'abc' }, node => $server);
 	$sessions = loaded_everywhere($server);
-	numbers_are_refused($sessions->{$_}, $server->name . ", $_", 'abc') foreach sort keys %places;
+	numbers_are_refused($sessions, $name, 'abc');
 	configure({ node_id => $number }, node => $server);
-	numbers_are($sessions->{$_}, $server->name . ", $_, mended", $number) foreach sort keys %places;
+	numbers_are($sessions, "$name, mended", $number);
 	$_->quit foreach values %$sessions;
 }
 $other->stop;
@@ -594,7 +583,7 @@ like(
 	$hidden->{stderr},
 	qr/ERROR:  parameter "idtypes.node_id" was set to "9" for this session, user or database/,
 	'the error says why');
-numbers_are($hidden, 'once the leader has loaded it, too', 1);
+numbers_are({ leader => $hidden }, 'once it has loaded it, too', 1);
 $hidden->quit;
 
 # ----------

@@ -18,71 +18,55 @@ my @overflowing = (
 	{
 		generator => 'tid64',
 		call => 'tid64_generate()',
-		type => 'tid64',
 		ids => 1_000_100,
 		most => 1
 	},
 	{
 		generator => 'uid11 snowish',
 		call => q{uid11_generate('snowish')},
-		type => 'uid11',
 		ids => 1010 * 4096,
 		most => 4096
 	},
 	{
 		generator => 'uid11 ts-seq-rand',
 		call => q{uid11_generate('ts-seq-rand')},
-		type => 'uid11',
 		ids => 5000,
 		most => 4096
 	},
 	{
 		generator => 'ulidflake',
 		call => 'ulidflake_generate()',
-		type => 'ulidflake',
 		ids => 5000,
 		most => 2**20
 	},
 	{
 		generator => 'ulidflake',
 		call => 'ulidflake_generate_scalable()',
-		type => 'ulidflake',
 		ids => 5000,
 		most => 2**15
 	});
 
-sub waits_of
-{
-	my ($generator) = @_;
-
-	return $node->safe_psql('postgres',
-		"SELECT counter_waits FROM idtypes_generators() WHERE generator = '$generator'");
-}
-
 # Wait
-set_overflow($node, 'wait');
+$node->set('idtypes.on_overflow', 'wait');
 my $session = session($node);
 foreach my $case (@overflowing)
 {
-	my ($generator, $call, $type, $ids) = @$case{qw(generator call type ids)};
-	my $before = waits_of($generator);
+	my ($generator, $call, $ids) = @$case{qw(generator call ids)};
+	my ($type) = $call =~ /^([a-z0-9]+)_/;
+	my $before = state_of($node, $generator, 'counter_waits');
 
 	stop_clock($clock);
-	$session->query_until(
-		qr/begins/, "\\echo begins
-			SELECT sum(n), max(n) FROM
-			(SELECT count(DISTINCT id) AS n FROM
-				(SELECT $call AS id FROM generate_series(1, $ids) OFFSET 0) a
-			GROUP BY ${type}_timestamp(id)) b;\n");
-	ok( wait_until(
-			$node,
-			"SELECT counter_waits > $before FROM idtypes_generators()
-				WHERE generator = '$generator'"),
+	# a series in FROM would be a table of that size
+	send_query($session, "SELECT sum(n), max(n) FROM
+		(SELECT count(DISTINCT id) AS n FROM
+			(SELECT $call AS id FROM (SELECT generate_series(1, $ids)) s OFFSET 0) a
+		GROUP BY ${type}_timestamp(id)) b");
+	ok(wait_for(sub { state_of($node, $generator, 'counter_waits') > $before }),
 		"$call: waits when there are no more, and that is counted");
 	start_clock($clock);
 
 	my ($distinct, $most) = split /\|/, $session->query('');
-	my $waits = waits_of($generator) - $before;
+	my $waits = state_of($node, $generator, 'counter_waits') - $before;
 
 	is($distinct, $ids, "$call: then all $ids ids are there");
 	# by steps of one an instant is used up to its last
@@ -100,8 +84,7 @@ stop_clock($clock);
 # Of all generators, so that nothing else rises either.
 sub all_waits
 {
-	return $node->safe_psql(
-		'postgres', 'SELECT generator, counter_waits, clock_waits, mark_waits
+	return $node->sql('SELECT generator, counter_waits, clock_waits, mark_waits
 			FROM idtypes_generators()');
 }
 
@@ -119,8 +102,7 @@ sub waits_rise
 		SELECT count(ulidflake_generate_scalable()) AS n FROM generate_series(1, $calls) \\gset\n");
 	wait_for(
 		sub {
-			$state = $node->safe_psql(
-				'postgres', "SELECT coalesce(wait_event_type, state) FROM pg_stat_activity
+			$state = $node->sql("SELECT coalesce(wait_event_type, state) FROM pg_stat_activity
 					WHERE pid = $pid AND (state = 'active' OR query ~ 'AS n FROM')");
 			advance_clock($clock, 0.001) if $state eq 'Extension';
 			return $state eq 'Client';
@@ -136,7 +118,7 @@ sub waits_rise
 }
 
 advance_clock($clock, 2);
-$node->safe_psql('postgres', 'SELECT ulidflake_generate()');
+$node->sql('SELECT ulidflake_generate()');
 waits_rise('a counter that runs out', 1, 40);
 set_clock($clock, '-60');
 waits_rise('a clock that was set back', 2, 40);
@@ -144,74 +126,61 @@ set_clock($clock, '+3600');
 is(waits_rise('a clock past the mark', 3, 1), 1, 'a clock past the mark: one call waits');
 
 # Error
-set_overflow($node, 'error');
+$node->set('idtypes.on_overflow', 'error');
 foreach my $case (@overflowing)
 {
 	my ($generator, $call, $ids) = @$case{qw(generator call ids)};
-	my $stderr = '';
-	my $sql = "SELECT count($call) FROM generate_series(1, $ids)";
+	my $error = $node->error_of(
+		"\\set VERBOSITY verbose\nSELECT count($call) FROM (SELECT generate_series(1, $ids)) s");
 
-	isnt($node->psql('postgres', "\\set VERBOSITY verbose\n$sql", stderr => \$stderr),
-		0, "$call: error");
 	like(
-		$stderr,
+		$error,
 		qr/ERROR:  2200H: generator "$generator" has used up the ids of this instant/,
 		"$call: names the generator");
-	like($stderr, qr/DETAIL:  The next can be generated in \d+ us\./, "$call: says when");
+	like($error, qr/DETAIL:  The next can be generated in \d+ us\./, "$call: says when");
 
 	# a client can deal with it
-	is( $node->safe_psql(
-			'postgres', "CREATE TEMP TABLE caught (n int);
-			DO \$\$ BEGIN PERFORM $call FROM generate_series(1, $ids);
+	is( $node->sql("CREATE TEMP TABLE caught (n int);
+			DO \$\$ BEGIN PERFORM $call FROM (SELECT generate_series(1, $ids)) s;
 			EXCEPTION WHEN sequence_generator_limit_exceeded THEN INSERT INTO caught VALUES (1);
 			END \$\$;
 			SELECT count(*) FROM caught"),
 		1,
 		"$call: can be caught");
 	advance_clock($clock, 0.001);
-	is($node->safe_psql('postgres', "SELECT count($call)"), 1, "$call: and generates again later");
+	is($node->sql("SELECT count($call)"), 1, "$call: and generates again later");
 }
 
 # Blocks of xids lose none: a session that is alone gets all that a millisecond has, 64 for each
 # block that it takes.
 advance_clock($clock, 1);
 my $xids = 'SELECT count(DISTINCT id) FROM
-	(SELECT uid11_generate() AS id FROM generate_series(1, 1 << 22) OFFSET 0) s';
+	(SELECT uid11_generate() AS id FROM (SELECT generate_series(1, 1 << 22)) g OFFSET 0) s';
 is($session->query($xids), 1 << 22, 'an instant has all xids in blocks');
-my $stderr = '';
-isnt($node->psql('postgres', 'SELECT uid11_generate()', stderr => \$stderr),
-	0, 'and not one more');
-like($stderr, qr/generator "uid11 xid" has used up the ids of this instant/, 'which it says');
+like($node->error_of('SELECT uid11_generate()'),
+	qr/generator "uid11 xid" has used up the ids of this instant/, 'and not one more');
 
 # How far several clients lead the clock when they want as many ids as they can get: by a second,
 # and where the clock goes on they follow it.
-set_overflow($node, 'wait');
+$node->set('idtypes.on_overflow', 'wait');
 foreach my $case (@overflowing[ 0, 1 ])
 {
 	my ($generator, $call) = @$case{qw(generator call)};
-	my $script = PostgreSQL::Test::Utils::tempdir() . '/fast.sql';
-	my ($stdout, $stderr);
+	my $load = start_load($node, clients => 4,
+		scripts => ["SELECT count($call) FROM generate_series(1, 20000)"]);
 
-	append_to_file($script, "SELECT count($call) FROM generate_series(1, 20000);\n");
-	my $load = IPC::Run::start(
-		[
-			'pgbench', '--no-vacuum', '-c', 4, '-j', 2, '-T', 86400, '-f', $script,
-			'-h', $node->host, '-p', $node->port, 'postgres'
-		],
-		'>', \$stdout, '2>', \$stderr);
+	my $observer = session($node);
 	foreach my $pass (1 .. 5)
 	{
 		# a tick of snowish is a millisecond
-		ok( wait_until(
-				$node, "SELECT lead > interval '0.998 s' FROM idtypes_generators()
-					WHERE generator = '$generator'"),
+		ok(wait_for(sub { lead_of($observer, $generator) > 0.998 }, 0.01),
 			"$generator: pass $pass: clients use up the lead");
-		cmp_ok(lead_of($node, $generator), '<=', 1, "$generator: pass $pass: and no more");
+		cmp_ok(lead_of($observer, $generator), '<=', 1, "$generator: pass $pass: and no more");
 		advance_clock($clock, 0.3);
 	}
-	$load->signal('ALRM');
+	$observer->quit;
 	start_clock($clock);
-	ok(IPC::Run::finish($load), "$generator: no client failed") or diag($stderr);
+	ok(stop_load($load), "$generator: no client failed");
 	stop_clock($clock);
 }
 

@@ -12,8 +12,7 @@ my $node = new_node(
 	conf => "max_prepared_transactions = 5\nmax_worker_processes = 16\n");
 
 # Parallel query: workers generate, alone and beside the leader.
-$node->safe_psql('postgres',
-	"CREATE TABLE source AS SELECT g FROM generate_series(1, $rows) g; ANALYZE source");
+$node->sql("CREATE TABLE source AS SELECT g FROM generate_series(1, $rows) g; ANALYZE source");
 my $parallel = q{SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;
 	SET min_parallel_table_scan_size = 0; SET max_parallel_workers_per_gather = 4;};
 foreach my $generator (@generators)
@@ -21,7 +20,7 @@ foreach my $generator (@generators)
 	my $query = "SELECT count(*), count(DISTINCT $generator->{key})
 		FROM (SELECT $generator->{call} AS id FROM source OFFSET 0) s";
 	# a leader that takes part may be through before a worker has begun
-	my $plan = $node->safe_psql('postgres',
+	my $plan = $node->sql(
 		"$parallel SET parallel_leader_participation = off; EXPLAIN (ANALYZE, VERBOSE) $query");
 
 	like(
@@ -29,24 +28,20 @@ foreach my $generator (@generators)
 		qr/Gather.*Parallel\ Seq\ Scan\ on\ public\.source\ .*
 			Output:\ [^\n]*generate.*Worker\ \d:\ .*\ rows=[1-9]/sx,
 		"$generator->{name}: a worker generates");
-	is($node->safe_psql('postgres', "$parallel $query"),
+	is($node->sql("$parallel $query"),
 		"$rows|$rows", "$generator->{name}: no duplicate from parallel workers");
 }
 
 # Many clients
-create_id_tables($node, 'postgres');
+create_id_tables($node);
 my $clients = 64;
 my $ids = $stress ? 20_000 : 300;
-ok( IPC::Run::finish(generate($node, 'postgres', clients => $clients, ids => $ids)),
-	"$clients clients");
-is( check_ids($node, 'postgres', "$clients clients"),
-	$clients * $ids * @generators,
-	'all ids are there');
+ok(IPC::Run::finish(generate($node, clients => $clients, ids => $ids)), "$clients clients");
+is(check_ids($node, "$clients clients"), $clients * $ids * @generators, 'all ids are there');
 
 # A subtransaction that is rolled back takes its ids with it; they do not come again.
 my ($before, $after) = split /\|/,
-  $node->safe_psql(
-	'postgres', q{BEGIN;
+  $node->sql(q{BEGIN;
 	CREATE TEMP TABLE kept (n int, id tid64);
 	DO $$
 	DECLARE
@@ -68,17 +63,15 @@ my ($before, $after) = split /\|/,
 is("$before $after", '2000 1999', 'ids of aborted subtransactions do not come again');
 
 # Prepared transactions: ids are generated before, and stay what they are after a crash.
-$node->safe_psql(
-	'postgres', q{CREATE TABLE prepared (id uid11 DEFAULT uid11_generate('snowish') PRIMARY KEY);
+$node->sql(q{CREATE TABLE prepared (id uid11 DEFAULT uid11_generate('snowish') PRIMARY KEY);
 	BEGIN; INSERT INTO prepared SELECT FROM generate_series(1, 100); PREPARE TRANSACTION 'one';
 	BEGIN; INSERT INTO prepared SELECT FROM generate_series(1, 100); PREPARE TRANSACTION 'two';});
 $node->stop('immediate');
 $node->start;
-$node->safe_psql(
-	'postgres', q{INSERT INTO prepared SELECT FROM generate_series(1, 100);
+$node->sql(q{INSERT INTO prepared SELECT FROM generate_series(1, 100);
 	COMMIT PREPARED 'one'; ROLLBACK PREPARED 'two';
 	INSERT INTO prepared SELECT FROM generate_series(1, 100)});
-is($node->safe_psql('postgres', 'SELECT count(*) FROM prepared'), 300, 'prepared transactions');
+is($node->sql('SELECT count(*) FROM prepared'), 300, 'prepared transactions');
 
 # Logical replication: on the subscriber an apply worker calls the default of a column that the
 # publisher does not have, and a trigger.  It has an empty search path, so the trigger's function
@@ -87,87 +80,67 @@ my $subscriber = new_node(
 	'subscriber',
 	init => { allows_streaming => 'logical' },
 	conf => "max_worker_processes = 16\nwal_retrieve_retry_interval = 100ms\n");
-$node->safe_psql('postgres',
+$node->sql(
 	'CREATE TABLE replicated (n int PRIMARY KEY); CREATE PUBLICATION p FOR TABLE replicated');
-$subscriber->safe_psql(
-	'postgres', q{CREATE TABLE replicated (
+$subscriber->sql(q{CREATE TABLE replicated (
 		n int PRIMARY KEY, by_default tid64 DEFAULT tid64_generate(), by_trigger siq);
 	CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql SET search_path = public AS
 		$$ BEGIN new.by_trigger := siq_generate('example.org', 'message'); RETURN new; END $$;
 	CREATE TRIGGER fill BEFORE INSERT ON replicated FOR EACH ROW EXECUTE FUNCTION fill();
 	ALTER TABLE replicated ENABLE ALWAYS TRIGGER fill;});
-$subscriber->safe_psql('postgres',
+$subscriber->sql(
 	q{CREATE SUBSCRIPTION s CONNECTION '} . $node->connstr . q{ dbname=postgres' PUBLICATION p});
 $subscriber->wait_for_subscription_sync($node, 's');
 foreach my $i (1 .. 5)
 {
-	$node->safe_psql('postgres',
+	$node->sql(
 		"INSERT INTO replicated SELECT g FROM generate_series($i * 1000, $i * 1000 + 999) g");
 }
 # others generate at the same time
-my $own = $subscriber->safe_psql('postgres',
+my $own = $subscriber->sql(
 	'SELECT count(DISTINCT tid64_generate()) FROM generate_series(1, 50000)');
 $node->wait_for_catchup('s');
 is($own, 50000, 'sessions of a subscriber');
 my $replicated = q{SELECT count(*), count(DISTINCT by_default), count(DISTINCT by_trigger),
 	string_agg(DISTINCT concat_ws(' ', tid64_clock_id(by_default), siq_shard(by_trigger)), ',')
 	FROM replicated};
-is($subscriber->safe_psql('postgres', $replicated),
+is($subscriber->sql($replicated),
 	'5000|5000|5000|7 7', 'an apply worker generates by default and by trigger');
 
 # A number that cannot be stops an apply worker that begins with it, until it is corrected.
-sub configure_subscriber
-{
-	my ($line) = @_;
-
-	$subscriber->append_conf('postgresql.conf', "$line\n");
-	$subscriber->reload;
-	return;
-}
-my $position = log_position($subscriber);
-$subscriber->safe_psql('postgres', 'ALTER SUBSCRIPTION s DISABLE');
+my $position = -s $subscriber->logfile;
+$subscriber->sql('ALTER SUBSCRIPTION s DISABLE');
 ok(wait_until($subscriber, 'SELECT count(pid) = 0 FROM pg_stat_subscription'), 'no apply worker');
-configure_subscriber(q{idtypes.node_id = 'abc'});
-$subscriber->safe_psql('postgres', 'ALTER SUBSCRIPTION s ENABLE');
-$node->safe_psql('postgres', 'INSERT INTO replicated VALUES (0)');
-ok( wait_for(
-		sub { log_since($subscriber, $position) =~ /ERROR:  invalid value for .*node_id": "abc"/ }),
+$subscriber->set('idtypes.node_id', 'abc');
+$subscriber->sql('ALTER SUBSCRIPTION s ENABLE');
+$node->sql('INSERT INTO replicated VALUES (0)');
+ok($subscriber->wait_for_log(qr/ERROR:  invalid value for .*node_id": "abc"/, $position),
 	'an apply worker refuses');
-is($subscriber->safe_psql('postgres', $replicated), '5000|5000|5000|7 7', 'and has no row');
-configure_subscriber('idtypes.node_id = 8');
+is($subscriber->sql($replicated), '5000|5000|5000|7 7', 'and has no row');
+$subscriber->set('idtypes.node_id', 8);
 $node->wait_for_catchup('s');
-is($subscriber->safe_psql('postgres', $replicated), '5001|5001|5001|7 7,8 8', 'until corrected');
+is($subscriber->sql($replicated), '5001|5001|5001|7 7,8 8', 'until corrected');
 $subscriber->stop;
 
 # A session that waits most of the time can be cancelled and terminated, and others do not notice.
-$node->append_conf('postgresql.conf', "idtypes.ulidflake_increment_bits = 16\n");
-$node->reload;
-$node->poll_query_until('postgres',
-	q{SELECT current_setting('idtypes.ulidflake_increment_bits', true) = '16'})
-  or die 'no reload';
+$node->set('idtypes.ulidflake_increment_bits', 16);
 foreach my $end ('pg_cancel_backend', 'pg_terminate_backend')
 {
 	my $session = session($node);
 	my $pid = $session->query('SELECT pg_backend_pid()');
-	my $waits = $node->safe_psql('postgres',
-		q{SELECT counter_waits FROM idtypes_generators() WHERE generator = 'ulidflake'});
+	my $waits = state_of($node, 'ulidflake', 'counter_waits');
 
 	# some hours of ids, and not in a table of that size
-	$session->query_until(
-		qr/begins/, "\\echo begins
-			SELECT count(ulidflake_generate()) FROM (SELECT generate_series(1, 1000000000)) s;\n");
-	ok( $node->poll_query_until(
-			'postgres',
-			"SELECT counter_waits > $waits FROM idtypes_generators()
-				WHERE generator = 'ulidflake'"),
+	send_query($session,
+		'SELECT count(ulidflake_generate()) FROM (SELECT generate_series(1, 1000000000)) s');
+	ok(wait_for(sub { state_of($node, 'ulidflake', 'counter_waits') > $waits }),
 		"$end: a session waits");
-	is($node->safe_psql('postgres', "SELECT $end($pid)"), 't', "$end: sent");
-	ok( $node->poll_query_until(
-			'postgres',
-			"SELECT count(*) = 0 FROM pg_stat_activity WHERE pid = $pid AND state = 'active'"),
+	is($node->sql("SELECT $end($pid)"), 't', "$end: sent");
+	ok( wait_until(
+			$node, "SELECT count(*) = 0 FROM pg_stat_activity
+				WHERE pid = $pid AND state = 'active'"),
 		"$end: the session stops");
-	is( $node->safe_psql(
-			'postgres', 'SELECT count(DISTINCT ulidflake_generate()) FROM generate_series(1, 100)'),
+	is( $node->sql('SELECT count(DISTINCT ulidflake_generate()) FROM generate_series(1, 100)'),
 		100,
 		"$end: others go on");
 	$session->{run}->kill_kill;

@@ -125,7 +125,7 @@ sub sample
 		(SELECT n, tick, v - lag(v) OVER (PARTITION BY tick ORDER BY n) AS step FROM sample) s
 		WHERE step IS NOT NULL ORDER BY n' if $field->{steps};
 	return split /\n/,
-	  $node->safe_psql('postgres',
+	  $node->sql(
 		"WITH sample AS MATERIALIZED (SELECT n, $field->{field} AS v, $tick AS tick
 			FROM ($source OFFSET 0) s) $select");
 }

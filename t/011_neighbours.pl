@@ -15,11 +15,7 @@ my $node = new_node(
 	conf => "fsync = on\nidtypes.ulidflake_increment_bits = 16\n",
 	clock => $clock);
 my $forever = 10**12;
-my $named = $node->safe_psql('postgres', 'SHOW server_version_num') >= 170000;
-
-# One id of each generator, as text in one row.
-my $one_of_each = 'SELECT ' . join(', ', map { "($_->{call})::text" } @generators)
-  . ' FROM generate_series(1, 1) g';
+my $named = $node->sql('SHOW server_version_num') >= 170000;
 
 # A session that may come to a stop: its statements are sent and not waited for.
 sub session_of
@@ -27,7 +23,7 @@ sub session_of
 	my ($name) = @_;
 	local $ENV{PGAPPNAME} = $name;
 
-	return { name => $name, psql => $node->background_psql('postgres', on_error_stop => 0) };
+	return { name => $name, psql => session($node) };
 }
 
 # Each statement is marked, so that a session that has not come to it yet is not mistaken for one
@@ -47,8 +43,7 @@ sub send_to
 {
 	my ($session, $sql) = @_;
 
-	$sql = marked($session->{name}, $sql);
-	$session->{psql}->query_until(qr/sent/, "\\echo sent\n$sql;\n");
+	send_query($session->{psql}, marked($session->{name}, $sql));
 	return;
 }
 
@@ -57,8 +52,7 @@ sub doing
 {
 	my ($name) = @_;
 
-	return $node->safe_psql(
-		'postgres', "SELECT coalesce(max(CASE WHEN query LIKE '%$marked{$name} %'
+	return $node->sql("SELECT coalesce(max(CASE WHEN query LIKE '%$marked{$name} %'
 				THEN concat_ws(' ', state, wait_event_type, wait_event) ELSE 'nothing' END), 'gone')
 			FROM pg_stat_activity WHERE application_name = '$name'");
 }
@@ -67,22 +61,8 @@ sub wait_until_doing
 {
 	my ($name, $what) = @_;
 
-	foreach (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
-	{
-		return 1 if doing($name) =~ $what;
-		sleep(0.1);
-	}
+	return 1 if wait_for(sub { doing($name) =~ $what });
 	diag("$name: " . doing($name));
-	return 0;
-}
-
-sub wait_until_held
-{
-	foreach (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
-	{
-		return 1 if disk($clock, 'held') > 0;
-		sleep(0.1);
-	}
 	return 0;
 }
 
@@ -100,19 +80,19 @@ sub wait_event
 # The clock stands, so that it does not matter how long any of this takes, and is moved on by the
 # test: until somebody writes the mark, and then by the half a second that the disk needs for it.
 # Of an xid there are enough in any instant.
-$node->safe_psql('postgres', $one_of_each);
+$node->sql($one_of_each);
 stop_clock($clock);
-set_disk($clock, hold => $forever);
+set_fake($clock, hold => $forever);
 my $writer = session_of('writer');
 my $moved = 0;
-until (disk($clock, 'held') > 0 || $moved >= 3)
+until (fake($clock, 'held') > 0 || $moved >= 3)
 {
 	$moved += 0.02;
 	advance_clock($clock, 0.02);
 	send_to($writer, 'SELECT uid11_generate()');
-	sleep(0.01) until doing('writer') =~ /^idle/ || disk($clock, 'held') > 0;
+	sleep(0.01) until doing('writer') =~ /^idle/ || fake($clock, 'held') > 0;
 }
-cmp_ok(disk($clock, 'held'), '>', 0, 'the mark is written');
+cmp_ok(fake($clock, 'held'), '>', 0, 'the mark is written');
 note("$moved s after the one before");
 ok(wait_until_doing('writer', wait_event('IdtypesMarkWrite')), 'the writer is seen to write');
 my $other = session_of('other');
@@ -134,7 +114,7 @@ sub returned_by_now
 	my ($label, @names) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
-	wait_for(sub { disk($clock, 'held') > 0 || !grep { doing($_) !~ /^idle/ } @names });
+	wait_for(sub { fake($clock, 'held') > 0 || !grep { doing($_) !~ /^idle/ } @names });
 	like(doing($_), qr/^idle/, "$label: $_ has its id") foreach @names;
 	return;
 }
@@ -148,7 +128,7 @@ returned_by_now('after one sync of 1.2 s', 'writer');
 # By more than all of it: what the writer gets is of the time of its call.  The others have called
 # since, and one of them writes the mark for both.
 send_to($writer, 'SELECT uid11_generate()');
-ok(wait_until_held(), 'the next one writes the mark at once');
+ok(wait_for_sync($clock), 'the next one writes the mark at once');
 advance_clock($clock, 2.5);
 my $third = session_of('third');
 foreach my $session ($other, $third)
@@ -157,7 +137,7 @@ foreach my $session ($other, $third)
 	ok(wait_until_doing($session->{name}, wait_event('IdtypesMark')), 'others wait for it');
 }
 ok(let_one_sync($clock), 'the sync takes 2.5 s');
-ok(wait_until_held(), 'one of the others writes the mark');
+ok(wait_for_sync($clock), 'one of the others writes the mark');
 ok(wait_until_doing('writer', qr/^idle/), 'after one sync of 2.5 s: writer has its id');
 advance_clock($clock, 2.5);
 ok(let_one_sync($clock), 'this sync takes 2.5 s, too');
@@ -169,59 +149,50 @@ $third->{psql}->quit;
 # ----------
 
 send_to($writer, 'SELECT uid11_generate()');
-ok(wait_until_held(), 'the mark is written again');
+ok(wait_for_sync($clock), 'the mark is written again');
 
 # Beyond the mark nobody gets an id, but everybody may give up.
 start_clock($clock);
 move_clock($clock, 3600);
 send_to($other, 'SELECT uid11_generate()');
 ok(wait_until_doing('other', wait_event('IdtypesMark')), 'beyond the mark, a session waits for it');
-my ($stdout, $stderr, $timed_out) = ('', '', 0);
-is( $node->psql(
-		'postgres', "SET statement_timeout = '1s';\nSELECT tid64_generate()",
-		stderr => \$stderr,
-		timeout => $PostgreSQL::Test::Utils::timeout_default,
-		timed_out => \$timed_out),
-	3, 'a session returns');
-is($timed_out, 0, 'before the test gives up');
-like($stderr, qr/canceling statement due to statement timeout/, 'because of its statement_timeout');
-is( $node->safe_psql(
-		'postgres', "SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
+like($node->error_of("SET statement_timeout = '1s';\nSELECT tid64_generate()"),
+	qr/canceling statement due to statement timeout/,
+	'a session returns because of its statement_timeout');
+is( $node->sql("SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
 			WHERE application_name = 'other'"),
 	1, 'a session is cancelled');
 ok(wait_until_doing('other', qr/^idle/), 'and returns');
 $other->{psql}->query('');
 like($other->{psql}{stderr}, qr/canceling statement due to user request/, 'because of that');
-is( $node->safe_psql(
-		'postgres', q{SELECT count(*) FROM idtypes_generators()
+is( $node->sql(q{SELECT count(*) FROM idtypes_generators()
 			WHERE generator IN ('uid11 xid', 'tid64') AND mark_waits > 0}),
 	2, 'waits for the mark are counted');
-ok(disk($clock, 'held') > 0, 'all the while the disk has hung');
-set_disk($clock, hold => 0);
+ok(fake($clock, 'held') > 0, 'all the while the disk has hung');
+set_fake($clock, hold => 0);
 ok(wait_until_doing('writer', qr/^idle/), 'once it does not, the writer goes on');
-is($node->psql('postgres', $one_of_each), 0, 'and so do others');
+is($node->error_of($one_of_each), '', 'and so do others');
 
 # ----------
 # A writer that dies
 # ----------
 
 move_clock($clock, 3600);
-set_disk($clock, hold => $forever);
+set_fake($clock, hold => $forever);
 send_to($writer, $one_of_each);
-ok(wait_until_held(), 'the writer is held up again');
-my $before = $node->safe_psql('postgres', 'SELECT max(last_time) FROM idtypes_generators()');
+ok(wait_for_sync($clock), 'the writer is held up again');
+my $before = $node->sql('SELECT max(last_time) FROM idtypes_generators()');
 my $pid =
-  $node->safe_psql('postgres',
-	"SELECT pid FROM pg_stat_activity WHERE application_name = 'writer'");
+  $node->sql("SELECT pid FROM pg_stat_activity WHERE application_name = 'writer'");
 is(kill('KILL', $pid), 1, 'and killed');
-set_disk($clock, hold => 0);
+set_fake($clock, hold => 0);
 ok(wait_until($node, 'SELECT tid64_generate() IS NOT NULL'),
 	'the server recovers and generates');
-is($node->safe_psql('postgres', "SELECT tid64_timestamp(tid64_generate()) > '$before'"),
+is($node->sql("SELECT tid64_timestamp(tid64_generate()) > '$before'"),
 	't', 'behind all ids before');
 $_->{psql}{run}->kill_kill foreach $writer, $other;
 # it cannot tell any more that it is not held up
-set_disk($clock, held => 0);
+set_fake($clock, held => 0);
 
 # ----------
 # A client that does not read
@@ -284,16 +255,8 @@ sub served
 {
 	my ($label) = @_;
 
-	$timed_out = 0;
-	$stderr = '';
-	is( $node->psql(
-			'postgres', "SET statement_timeout = '60s';\n$one_of_each",
-			stderr => \$stderr,
-			timeout => $PostgreSQL::Test::Utils::timeout_default,
-			timed_out => \$timed_out),
-		0, "$label: others are served")
-	  or diag($stderr);
-	is($timed_out, 0, "$label: before the test gives up");
+	is($node->error_of("SET statement_timeout = '60s';\n$one_of_each"),
+		'', "$label: others are served");
 	return;
 }
 # What the log says of a start ahead of the clock, and of a clock that was set, is not for it.
@@ -301,7 +264,7 @@ move_clock($clock, -7200);
 foreach my $fill (@fills)
 {
 	$node->stop('immediate');
-	with_fake_clock($clock, sub { $node->start });
+	$node->start;
 	my $deaf = deaf_client('deaf', "$fill; $one_of_each");
 	ok(wait_until_doing('deaf', qr/Client(Read|Write)$/), 'the first client does not read');
 	served('after a start');
@@ -316,18 +279,15 @@ move_clock($clock, 7200);
 foreach my $fill (@fills)
 {
 	# in this order, or a session could write the mark at the new time before the disk fails
-	set_disk($clock, error => 5);
+	set_fake($clock, error => 5);
 	move_clock($clock, 7200);
 	my $deaf = deaf_client('deaf', "$fill; $one_of_each");
 	ok(wait_until_doing('deaf', qr/Client(Read|Write)$/), 'one that gets an error neither');
-	is( $node->psql(
-			'postgres', "SET statement_timeout = '60s';\n$one_of_each",
-			stderr => \$stderr,
-			timeout => $PostgreSQL::Test::Utils::timeout_default,
-			timed_out => \$timed_out),
-		3, 'another session gets an error');
-	like($stderr, qr/could not \w+ file "idtypes\.mark[.a-z]*": Input/, 'its own');
-	set_disk($clock, error => 0);
+	like(
+		$node->error_of("SET statement_timeout = '60s';\n$one_of_each"),
+		qr/could not \w+ file "idtypes\.mark[.a-z]*": Input/,
+		'another session gets an error of its own');
+	set_fake($clock, error => 0);
 	served('after an error');
 	close($deaf);
 }
@@ -336,23 +296,16 @@ foreach my $fill (@fills)
 # Waits for the next tick show, too
 # ----------
 
-# They are counted by their cause, which before 17 alone tells them apart.
-sub waits_of
-{
-	my ($cause) = @_;
-
-	return $node->safe_psql('postgres',
-		"SELECT ${cause}_waits FROM idtypes_generators() WHERE generator = 'ulidflake'");
-}
-
-# Tests that a session which does something comes to wait for that cause.
+# Tests that a session which does something comes to wait for that cause.  Waits are counted by
+# their cause, which before 17 alone tells them apart.
 sub comes_to_wait
 {
 	my ($cause, $event, $do) = @_;
-	my $waits = waits_of($cause);
+	my $waits = state_of($node, 'ulidflake', "${cause}_waits");
 
 	$do->();
-	ok(wait_for(sub { waits_of($cause) > $waits }), "a wait for the $cause is counted");
+	ok(wait_for(sub { state_of($node, 'ulidflake', "${cause}_waits") > $waits }),
+		"a wait for the $cause is counted");
 	ok(wait_until_doing('waiter', wait_event($event)), 'and shows');
 	return;
 }
@@ -360,8 +313,7 @@ my $waiter = session_of('waiter');
 comes_to_wait('counter', 'IdtypesCounter', sub { send_to($waiter,
 	'SELECT count(ulidflake_generate_scalable()) FROM generate_series(1, 10000000)') });
 comes_to_wait('clock', 'IdtypesClock', sub { move_clock($clock, -60) });
-$node->safe_psql('postgres',
-	"SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'waiter'");
+$node->sql("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'waiter'");
 ok(wait_until_doing('waiter', qr/^idle/), 'who waits can be cancelled');
 $waiter->{psql}->quit;
 

@@ -33,20 +33,19 @@ sub test_fork
 	my $mover = session($node);
 	my $mover_pid = $mover->query('SELECT pg_backend_pid()');
 
-	$mover->query_until(qr/sent/, "\\echo sent\nSELECT scru160_generate() \\watch 0.1\n");
+	send_query($mover, "SELECT scru160_generate() \\watch 0.1\n");
 	foreach my $name (sort keys %calls)
 	{
 		# Within one tick, so that what a process took for itself remains good; one that has
 		# begun, as a server just started waits for one to come.
 		if ($name eq 'uid11 xid')
 		{
-			$node->safe_psql('postgres', "SELECT uid11_generate('xid')");
+			$node->sql("SELECT uid11_generate('xid')");
 			stop_clock($clock);
 		}
 		my ($function, $arguments) = @{ $calls{$name} };
 		my @made = split /\n/,
-		  $node->safe_psql('postgres',
-			"SELECT fork_and_call('$function', '$arguments', $ids, $ids, 0)");
+		  $node->sql("SELECT fork_and_call('$function', '$arguments', $ids, $ids, 0)");
 		my %seen;
 
 		start_clock($clock) if $name eq 'uid11 xid';
@@ -56,23 +55,21 @@ sub test_fork
 	}
 
 	# A process reports what it has made once a second: a child after a while all that it has to.
-	my $generated = "SELECT generated FROM idtypes_generators() WHERE generator = 'tid64'";
 	my $clients = "SELECT count(*) = 1 FROM pg_stat_activity
 		WHERE backend_type = 'client backend' AND pid <> $mover_pid";
 
-	$node->poll_query_until('postgres', $clients) or die 'a session has not ended';
-	my $before = $node->safe_psql('postgres', $generated);
-	$node->safe_psql('postgres', "SELECT fork_and_call('tid64_generate()', '{}', $ids, 1, 1100)");
-	$node->poll_query_until('postgres', $clients) or die 'a session has not ended';
-	my $counted = $node->safe_psql('postgres', $generated) - $before;
+	wait_until($node, $clients) or die 'a session has not ended';
+	my $before = state_of($node, 'tid64', 'generated');
+	$node->sql("SELECT fork_and_call('tid64_generate()', '{}', $ids, 1, 1100)");
+	wait_until($node, $clients) or die 'a session has not ended';
+	my $counted = state_of($node, 'tid64', 'generated') - $before;
 	is($counted, 2 * $ids + 1, "$label: each id is counted once");
 	$mover->{run}->kill_kill;
 	return;
 }
 
 my $node = new_node('main', clock => $clock, conf => "fsync = on\n");
-$node->safe_psql(
-	'postgres', "CREATE FUNCTION fork_and_call(regprocedure, text[], int, int, int) RETURNS text
+$node->sql("CREATE FUNCTION fork_and_call(regprocedure, text[], int, int, int) RETURNS text
 		AS '$library' LANGUAGE c STRICT;
 	CREATE FUNCTION restart_generators() RETURNS bigint LANGUAGE sql
 		AS 'SELECT count(*) FROM idtypes_restart_generators()';
@@ -82,8 +79,7 @@ test_fork($node, 'loaded on use');
 
 # Loaded by the postmaster, whose children all backends are
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'idtypes'");
-$node->stop;
-with_fake_clock($clock, sub { $node->start });
+$node->restart;
 test_fork($node, 'preloaded');
 
 # ----------
@@ -104,25 +100,15 @@ sub new_session
 # The child of a process, or undef.
 sub child_of
 {
-	foreach my $file (glob('/proc/[0-9]*/stat'))
-	{
-		open(my $fh, '<', $file) or next;
-		return $1 if (<$fh> // '') =~ /^(\d+) \(.*\) \S $_[0] /;
-	}
-	return;
-}
+	my ($process) = @_;
 
-sub mark_waits
-{
-	return $node->safe_psql('postgres',
-		"SELECT mark_waits FROM idtypes_generators() WHERE generator = 'tid64'");
+	return (slurp_file("/proc/$process/task/$process/children") =~ /(\d+)/)[0];
 }
 
 # Lets a child of the session generate ten ids, and returns when it runs.
 sub start_child
 {
-	$session->query_until(qr/sent/,
-		"\\echo sent\nSELECT fork_and_call('tid64_generate()', '{}', 0, 10, 0);\n");
+	send_query($session, "SELECT fork_and_call('tid64_generate()', '{}', 0, 10, 0)");
 	ok(wait_for(sub { child_of($pid) }), 'the session has a child');
 	return;
 }
@@ -130,11 +116,12 @@ sub start_child
 # The same beyond the mark, with a clock that stands still; returns when it waits.
 sub start_child_beyond_mark
 {
-	my $waits = mark_waits();
+	my $waits = state_of($node, 'tid64', 'mark_waits');
 
 	advance_clock($clock, 3600);
 	start_child();
-	ok(wait_for(sub { mark_waits() > $waits }), 'which waits for the mark');
+	ok(wait_for(sub { state_of($node, 'tid64', 'mark_waits') > $waits }),
+		'which waits for the mark');
 	return;
 }
 
@@ -144,8 +131,7 @@ sub result_in_time
 	ok( wait_for(
 			sub {
 				advance_clock($clock, 11);
-				$node->safe_psql('postgres',
-					"SELECT state = 'idle' FROM pg_stat_activity WHERE pid = $pid") eq 't';
+				$node->sql("SELECT state = 'idle' FROM pg_stat_activity WHERE pid = $pid") eq 't';
 			}),
 		'in time, the child gives up');
 	return $session->query('');
@@ -153,14 +139,13 @@ sub result_in_time
 
 foreach my $function ('restart_generators()', 'advance_generators()', 'tid64_generate()')
 {
-	is($node->safe_psql('postgres', "SELECT fork_and_call('$function', '{}', 0, 1, 0)"),
+	is($node->sql("SELECT fork_and_call('$function', '{}', 0, 1, 0)"),
 		"$refused: The session had not generated an id before it called fork().\n",
 		'a child does not attach');
 }
 foreach my $what ('restart', 'advance')
 {
-	is( $node->safe_psql(
-			'postgres', "SELECT fork_and_call('${what}_generators()', '{}', 1, 1, 0)"),
+	is( $node->sql("SELECT fork_and_call('${what}_generators()', '{}', 1, 1, 0)"),
 		"7\n$refused: idtypes_${what}_generators() needs it.\n7\n",
 		"nor does it $what the generators");
 }
@@ -170,51 +155,45 @@ new_session();
 $session->query('SELECT tid64_generate()');
 
 # Nobody else generates.
-my $synced = disk($clock, 'synced');
+my $synced = fake($clock, 'synced');
 start_child_beyond_mark();
 is(result_in_time(), "$refused: It waited for another session to move the mark, and none did.\n",
 	'beyond the mark: a child raises an error');
-is(disk($clock, 'synced'), $synced, 'beyond the mark: it has not written it');
+is(fake($clock, 'synced'), $synced, 'beyond the mark: it has not written it');
 
 # Somebody does.
 start_child_beyond_mark();
-is( $node->safe_psql('postgres', "SELECT wait_event FROM pg_stat_activity WHERE pid = $pid"),
+is( $node->sql("SELECT wait_event FROM pg_stat_activity WHERE pid = $pid"),
 	'', 'beyond the mark: its parent does not wait for that');
-my $other = $node->safe_psql('postgres', 'SELECT tid64_generate()');
+my $other = $node->sql('SELECT tid64_generate()');
 my %made = map { $_ => 1 } $other, split /\n/, $session->query('');
 is(scalar(grep { /^\S{13,16}$/ } keys %made), 11, 'beyond the mark: a child goes on with others');
 
 # Killed in that, or in what it does instead: a disk that hangs shows which.
-set_disk($clock, hold => 10**12);
+set_fake($clock, hold => 10**12);
 start_child_beyond_mark();
 is(kill('KILL', child_of($pid)), 1, 'a child is killed');
-set_disk($clock, hold => 0);
-my $timed_out = 0;
-$node->psql(
-	'postgres', 'SELECT tid64_generate()',
-	timeout => $PostgreSQL::Test::Utils::timeout_default,
-	timed_out => \$timed_out);
-is($timed_out, 0, 'others go on');
+set_fake($clock, hold => 0);
+is($node->error_of('SELECT tid64_generate()'), '', 'others go on');
 $session->query('');
 $session->quit;
 
 # The words of a start, which only the first process that generates brings into use
-$node->stop;
-with_fake_clock($clock, sub { $node->start });
+$node->restart;
 new_session();
 $session->query('SELECT * FROM idtypes_status()');
-$synced = disk($clock, 'synced');
+$synced = fake($clock, 'synced');
 start_child();
 is(result_in_time(), "$refused: It waited for another session to move the mark, and none did.\n",
 	'after a start: a child raises an error');
-is(disk($clock, 'synced'), $synced, 'after a start: it has not written the mark');
+is(fake($clock, 'synced'), $synced, 'after a start: it has not written the mark');
 $session->query('SELECT tid64_generate()');
 
 # Without its parent
 start_child_beyond_mark();
-my $position = log_position($node);
+my $position = -s $node->logfile;
 is(kill('KILL', $pid), 1, 'a session is killed');
-ok( wait_for(sub { log_since($node, $position) =~ /child: \Q$refused\E: Its session has ended/ }),
+ok($node->wait_for_log(qr/child: \Q$refused\E: Its session has ended/, $position),
 	'its child raises an error');
 ok(wait_until($node, 'SELECT tid64_generate() IS NOT NULL'), 'others go on');
 $session->{run}->kill_kill;

@@ -14,7 +14,7 @@ my $clock = new_clock();
 my $node =
   new_node('main', init => { allows_streaming => 1, has_archiving => 1 }, clock => $clock);
 
-create_keyed_tables($node, 'postgres');
+create_keyed_tables($node);
 
 sub load { return start_recorders($node, $clients, sub { insert_keyed($_[0], $rows) }) }
 
@@ -23,62 +23,35 @@ sub check_load
 {
 	my ($what, @recorders) = @_;
 
-	create_id_tables($node, 'postgres');
-	load_recorded($node, 'postgres', @recorders);
-	my $ids = check_ids($node, 'postgres', $what, across_eras => 1);
-	my $lost = check_keyed_tables($node, 'postgres', $what);
+	create_id_tables($node);
+	load_recorded($node, @recorders);
+	my $ids = check_ids($node, $what, across_eras => 1);
+	my $lost = check_keyed_tables($node, $what);
 	note("$what: $ids rows at risk, $lost lost");
-	drop_id_tables($node, 'postgres');
-	$node->safe_psql('postgres', "TRUNCATE $_->{keyed}") foreach @generators;
+	$node->sql('TRUNCATE ' . join ', ', map { $_->{keyed} } @generators);
 	return;
 }
-
-# How many sessions load at this moment.
-my $loading = q{FROM pg_stat_activity WHERE application_name = 'recorder' AND state = 'active'
-	AND query ~ '^INSERT'};
 
 # ----------
 # Killed
 # ----------
 
-sub era
-{
-	return $node->safe_psql('postgres', 'SELECT checkpoint_lsn FROM pg_control_checkpoint()');
-}
-
-sub kill_backend
-{
-	my $era = era();
-	my $pid = '';
-
-	# it may have come to its end before it is killed
-	for (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
-	{
-		$pid = $node->safe_psql('postgres', "SELECT pid $loading LIMIT 1");
-		last if $pid ne '' && kill('KILL', $pid) == 1;
-		$pid = '';
-		sleep(0.1);
-	}
-	isnt($pid, '', 'a session that loads is killed');
-	ok( wait_until($node, "SELECT checkpoint_lsn <> '$era' FROM pg_control_checkpoint()"),
-		'the server has recovered');
-	return;
-}
-
 # Its processes go on until they notice.
 sub kill_postmaster
 {
-	ok(wait_until($node, "SELECT count(*) > 0 $loading"), 'clients load');
-	my @pids = split /\n/, $node->safe_psql('postgres', 'SELECT pid FROM pg_stat_activity');
+	ok( wait_until($node, q{SELECT count(*) > 0 FROM pg_stat_activity
+			WHERE application_name = 'recorder' AND state = 'active' AND query ~ '^INSERT'}),
+		'clients load');
+	my @pids = split /\n/, $node->sql('SELECT pid FROM pg_stat_activity');
 
 	$node->kill9;
 	ok(wait_for(sub { kill(0, @pids) == 0 }), 'its processes are gone');
-	with_fake_clock($clock, sub { $node->start });
+	$node->start;
 	return;
 }
 
 my %faults = (
-	'kill -9 of a backend' => \&kill_backend,
+	'kill -9 of a backend' => sub { crash($node) },
 	'kill -9 of the postmaster' => \&kill_postmaster);
 foreach my $what (sort keys %faults)
 {
@@ -112,32 +85,32 @@ sub load_for_a_while
 $node->backup('before');
 load_for_a_while();
 my $rows_then = join '+', map { "(SELECT count(*) FROM $_->{keyed})" } @generators;
-my $kept = $node->safe_psql('postgres', "SELECT $rows_then");
-$node->safe_psql('postgres', "SELECT pg_create_restore_point('then')");
+my $kept = $node->sql("SELECT $rows_then");
+$node->sql("SELECT pg_create_restore_point('then')");
 load_for_a_while();
 my $last = time();
-my $beyond = $node->safe_psql('postgres', "SELECT $rows_then") - $kept;
-my $segment = $node->safe_psql('postgres', 'SELECT pg_walfile_name(pg_switch_wal())');
+my $beyond = $node->sql("SELECT $rows_then") - $kept;
+my $segment = $node->sql('SELECT pg_walfile_name(pg_switch_wal())');
 ok(wait_until($node, "SELECT last_archived_wal >= '$segment' FROM pg_stat_archiver"), 'archived');
-my $era = era();
+my $era = era($node);
 $node->stop('immediate');
 
-my $restored = PostgreSQL::Test::Cluster->new('restored');
+my $restored = IdTypesTest::Cluster->new('restored', clock => $clock);
 $restored->init_from_backup($node, 'before', has_restoring => 1);
 $restored->append_conf('postgresql.conf',
 	"recovery_target_name = 'then'\nrecovery_target_action = promote\n");
 $node = $restored;
-with_fake_clock($clock, sub { $node->start });
+$node->start;
 ok( wait_until(
 		$node, "SELECT NOT pg_is_in_recovery() AND checkpoint_lsn <> '$era'
 			FROM pg_control_checkpoint()"),
 	'restored');
-is($node->safe_psql('postgres', "SELECT $rows_then"), $kept, 'restored: all rows up to the point');
+is($node->sql("SELECT $rows_then"), $kept, 'restored: all rows up to the point');
 
 # Its clock is behind: when the first id is generated it shows almost a second before the moment of
 # the other server's last one.
 my $session = session($node);
-my $first = { dir => PostgreSQL::Test::Utils::tempdir(), clients => 1 };
+my $first = new_recorded(1);
 set_clock($clock, $last - time() - 0.9);
 append_to_file("$first->{dir}/ids.1", join '', map { $session->query($_) . "\n" }
 	  "SELECT 'era', checkpoint_lsn - '0/0' FROM pg_control_checkpoint()",
@@ -146,13 +119,13 @@ $session->quit;
 push @recorders, $first;
 load_for_a_while();
 
-create_id_tables($node, 'postgres');
-load_recorded($node, 'postgres', @recorders);
-my $ids = check_ids($node, 'postgres', 'restored', across_eras => 1);
-check_indexes($node, 'postgres', 'restored');
+create_id_tables($node);
+load_recorded($node, @recorders);
+my $ids = check_ids($node, 'restored', across_eras => 1);
+check_indexes($node, 'restored');
 my $missing = join '+', map { "(SELECT count(*) FROM (SELECT id FROM $_->{table}
 	EXCEPT SELECT id FROM $_->{keyed}) s)" } @generators;
-is($node->safe_psql('postgres', "SELECT $missing"), $beyond,
+is($node->sql("SELECT $missing"), $beyond,
 	'of all ids that clients have, only those beyond the point are gone');
 note("restored: $ids rows at risk, $beyond of them beyond the point");
 

@@ -16,8 +16,8 @@ my $node = new_node('main');
 my $data = $node->data_dir;
 my $wal = PostgreSQL::Test::Utils::tempdir() . '/wal';
 
-create_keyed_tables($node, 'postgres');
-$node->safe_psql('postgres', insert_keyed($_, 100)) foreach @generators;
+create_keyed_tables($node);
+$node->sql(insert_keyed($_, 100)) foreach @generators;
 $node->stop;
 system_or_bail('mv', "$data/pg_wal", $wal);
 system_or_bail('mv', $data, "$disk/data");
@@ -27,37 +27,20 @@ symlink("$disk/data", $data) && symlink($wal, "$data/pg_wal") or die "could not 
 # The mark
 # ----------
 
-my $one_of_each = 'SELECT ' . join(', ', map { "($_->{call})::text" } @generators)
-  . ' FROM generate_series(1, 1) g';
-
 # At a start a file is made
 $node->start;
 # the server's own cache files
-$node->safe_psql('postgres', 'SELECT 1');
+$node->sql('SELECT 1');
 fill_disk(0);
-foreach my $generator (@generators)
-{
-	my $stderr = '';
-
-	isnt(
-		$node->psql(
-			'postgres',
-			"SELECT $generator->{call} FROM generate_series(1, 1) g",
-			stderr => \$stderr),
-		0,
-		"the mark at a start: $generator->{name} refuses");
-	like($stderr, qr/ERROR:  could not write file "idtypes\.mark\.new": $full/,
-		"the mark at a start: $generator->{name} says why");
-}
-is($node->safe_psql('postgres', 'SELECT 1'), 1, 'the mark at a start: the server lives');
+all_refuse($node, 'the mark at a start',
+	qr/ERROR:  could not write file "idtypes\.mark\.new": $full/);
 free_disk();
 
 foreach my $generator (@generators)
 {
 	# no repeat, as the primary key would say
-	$node->safe_psql('postgres', insert_keyed($generator, 100));
-	is( $node->safe_psql(
-			'postgres', "SELECT min($generator->{order}) FILTER (WHERE later)
+	$node->sql(insert_keyed($generator, 100));
+	is( $node->sql("SELECT min($generator->{order}) FILTER (WHERE later)
 					> max($generator->{order}) FILTER (WHERE NOT later)
 				FROM (SELECT id, row_number() OVER (ORDER BY ctid) > 100 AS later
 					FROM $generator->{keyed}) s"),
@@ -66,10 +49,10 @@ foreach my $generator (@generators)
 }
 
 # Later its place is written over, which needs no room
-$node->safe_psql('postgres', $one_of_each);
+$node->sql($one_of_each);
 ok(!-e "$data/idtypes.mark.new", 'the mark at a start: made once there is room');
 fill_disk(0);
-my $mark = $node->safe_psql('postgres', 'SELECT mark FROM idtypes_status()');
+my $mark = $node->sql('SELECT mark FROM idtypes_status()');
 ok( wait_until(
 		$node,
 		"SELECT tid64_generate() IS NOT NULL AND mark > '$mark' FROM idtypes_status()"),
@@ -104,44 +87,42 @@ foreach my $generator (@generators)
 	free_disk();
 	$acknowledged{$table} += 500 if () = $session->query(insert_keyed($generator, 500)) =~ /\|/g;
 	is($session->{stderr}, '', "$table: it goes on once there is room");
-	is($node->safe_psql('postgres', "SELECT count(*), count(DISTINCT id) FROM $table"),
+	is($node->sql("SELECT count(*), count(DISTINCT id) FROM $table"),
 		"$acknowledged{$table}|$acknowledged{$table}",
 		"$table: what the client was told is there, once");
 	note("$table: $acknowledged{$table} rows at risk");
 }
-check_indexes($node, 'postgres', 'tables');
+check_indexes($node, 'tables');
 
 # ----------
 # Indexes
 # ----------
 
-$node->safe_psql('postgres', insert_keyed($_, 20_000)) foreach @generators;
-fill_disk(64);
-foreach my $generator (@generators)
-{
-	my $table = $generator->{keyed};
+$node->sql(insert_keyed($_, 20_000)) foreach @generators;
 
-	foreach my $method ('btree', 'hash', 'gist')
+# Tests what making indexes says, and that the tables can be read.
+sub create_indexes
+{
+	my ($pattern, $label) = @_;
+
+	foreach my $table (map { $_->{keyed} } @generators)
 	{
+		foreach my $method ('btree', 'hash', 'gist')
+		{
+			$session->{stderr} = '';
+			$session->query("CREATE INDEX ${table}_$method ON $table USING $method (id)");
+			like($session->{stderr}, $pattern, "$table: $label for $method");
+		}
 		$session->{stderr} = '';
-		$session->query("CREATE INDEX ${table}_$method ON $table USING $method (id)");
-		like($session->{stderr}, qr/ERROR:  could not .*$full/, "$table: no room for $method");
+		is($session->query("SELECT count(*) > 20000 FROM $table"), 't', "$table: can be read");
 	}
-	$session->{stderr} = '';
-	is($session->query("SELECT count(*) > 20000 FROM $table"), 't', "$table: can be read");
+	return;
 }
+fill_disk(64);
+create_indexes(qr/ERROR:  could not .*$full/, 'no room');
 free_disk();
-foreach my $generator (@generators)
-{
-	my $table = $generator->{keyed};
-
-	foreach my $method ('btree', 'hash', 'gist')
-	{
-		$session->query("CREATE INDEX ${table}_$method ON $table USING $method (id)");
-		is($session->{stderr}, '', "$table: $method once there is room");
-	}
-}
-check_indexes($node, 'postgres', 'indexes');
+create_indexes(qr/^$/, 'room');
+check_indexes($node, 'indexes');
 
 $session->quit;
 $node->stop;

@@ -12,33 +12,28 @@ plan skip_all => 'these tests need the C library of GNU: they preload a malloc o
   if `ldd --version 2>&1` !~ /GNU|GLIBC/;
 
 my $file = PostgreSQL::Test::Utils::tempdir() . '/fail_malloc';
-my ($AFTER, $PID) = (0, 8);
-write_number($file, $_, 0) foreach $AFTER, $PID;
+set_fake($file, $_, 0) foreach 'after', 'pid';
 my $node = new_node('main');
-create_keyed_tables($node, 'postgres');
+create_keyed_tables($node);
 foreach my $generator (@generators)
 {
-	$node->safe_psql('postgres', insert_keyed($generator, 500));
-	$node->safe_psql('postgres', "CREATE INDEX ON $generator->{keyed} USING $_ (id)")
-	  foreach 'gist', 'brin', 'hash';
+	$node->sql(join ';', insert_keyed($generator, 500),
+		map { "CREATE INDEX ON $generator->{keyed} USING $_ (id)" } 'gist', 'brin', 'hash');
 }
-$node->stop;
-with_preloaded('fail_malloc', $file, sub { $node->start });
+$node->preload('fail_malloc', $file);
+$node->restart;
 
-my $one_of_each = 'SELECT ' . join(', ', map { "($_->{call})::text" } @generators)
-  . ' FROM generate_series(1, 1) g';
-
-# A session that has loaded the library, and its process.  It has also hashed a domain and
-# encrypted an id: the server's OpenSSL, where it lacks memory when it starts, is of no use for the
-# rest of the process.
+# Makes psql begin a session that loads the library, and returns its process.  The session also
+# hashes a domain and encrypts an id: the server's OpenSSL, where it lacks memory when it starts, is
+# of no use for the rest of the process.
 sub ready
 {
-	my $session = session($node);
-	my $pid = $session->query("\\set VERBOSITY verbose\nLOAD 'idtypes';
+	my ($psql) = @_;
+
+	return $psql->query("\\c\n\\set VERBOSITY verbose\nSET statement_timeout = '60s';
+		LOAD 'idtypes';
 		SELECT pg_backend_pid() FROM siq_domain_hash('of no use'),
 			uid11_encrypt('11111111111', 'sixteen letters!')");
-
-	return ($session, $pid);
 }
 
 # Runs a statement until memory suffices, each time in a new session if asked for.
@@ -47,20 +42,20 @@ sub run_out
 	my ($sql, $label, $anew) = @_;
 	my ($failures, $errors) = (0, 0);
 	my %strange;
-	my ($session, $pid);
+	my $session = session($node);
+	my $pid;
 
 	# Those of a library that is initialized are hundreds: then not each of them is tried.
 	for (my $after = 0;; $after += 1 + int($after / 20))
 	{
-		($session, $pid) = ready() if !defined $session;
+		$pid = ready($session) if $anew || !defined $pid;
 		# the server itself panics where it lacks memory at the end of a transaction
 		$session->query('BEGIN');
-		write_number($file, $AFTER, $after);
-		write_number($file, $PID, $pid);
+		set_fake($file, after => $after);
+		set_fake($file, pid => $pid);
 		$session->query($sql);
-		my $failed = read_number($file, $PID) == 0;
-		write_number($file, $PID, 0);
-		$session->query('ROLLBACK');
+		my $failed = fake($file, 'pid') == 0;
+		set_fake($file, pid => 0);
 		last unless $failed;
 		$failures++;
 		if ($session->{stderr} =~ /(ERROR|FATAL|PANIC): +(\w+):/)
@@ -73,19 +68,14 @@ sub run_out
 		}
 		$session->{stderr} = '';
 		$strange{'does not go on'} = 1
-		  if ($session->query("SET statement_timeout = '60s';\n$one_of_each") // '') eq ''
+		  if ($session->query("ROLLBACK;\n$one_of_each") // '') eq ''
 		  || $session->{stderr} ne '';
-		if ($anew)
-		{
-			$session->quit;
-			undef $session;
-		}
 	}
 	is(join("\n", sort keys %strange), '', "$label: out of memory");
 	cmp_ok($errors, '>', 0, "$label: has run out of it");
 	is($session->{stderr}, '', "$label: and succeeds where it does not");
-	is($node->psql('postgres', "SET statement_timeout = '60s';\n$one_of_each"),
-		0, "$label: others generate");
+	is($node->error_of("SET statement_timeout = '60s';\n$one_of_each"),
+		'', "$label: others generate");
 	note("$label: $failures allocations failed, $errors errors");
 	$session->quit;
 	return;
@@ -124,13 +114,14 @@ run_out('SELECT * FROM idtypes_generators(), idtypes_status()', 'state');
 
 foreach my $generator (@generators)
 {
-	my ($session, $pid) = ready();
+	my $session = session($node);
+	my $pid = ready($session);
 
-	$session->query_until(qr/begins/, "\\echo begins\n" . insert_keyed($generator, 10**9) . ";\n");
+	send_query($session, insert_keyed($generator, 10**9));
 	ok( wait_until(
 			$node, "SELECT pg_relation_size('$generator->{keyed}') > 100000"),
 		"$generator->{name}: stores ids in bulk");
-	$node->safe_psql('postgres', "SELECT pg_cancel_backend($pid)");
+	$node->sql("SELECT pg_cancel_backend($pid)");
 	$session->query('');
 	like($session->{stderr}, qr/ERROR: +57014: canceling statement/,
 		"$generator->{name}: and is cancelled");
@@ -139,7 +130,7 @@ foreach my $generator (@generators)
 	is($session->{stderr}, '', "$generator->{name}: goes on, and repeats nothing");
 	$session->quit;
 }
-check_indexes($node, 'postgres', 'afterwards');
+check_indexes($node, 'afterwards');
 
 $node->stop;
 done_testing();

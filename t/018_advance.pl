@@ -4,24 +4,16 @@
 use FindBin;
 use lib $FindBin::RealBin;
 use IdTypesTest;
-use List::Util qw(max);
 
 my $clock = new_clock();
 my $node = new_node('main', clock => $clock, conf => "fsync = on\n");
 my $tick = 0.001;
 my $now = 'clock_timestamp()';
-my %of_name = map { $_->{name} => $_ } @generators;
+my @names = map { $_->{name} } @generators;
+my $mark = $node->data_dir . '/idtypes.mark';
+my $xid_time = 'SELECT extract(epoch FROM uid11_timestamp(uid11_generate()))';
 
-sub start { with_fake_clock($clock, sub { $node->start }); return }
-
-sub seconds
-{
-	my ($instant) = @_;
-
-	return $node->safe_psql('postgres', "SELECT extract(epoch FROM $instant)");
-}
-
-# The other way round, to the microsecond.
+# An instant that is given in seconds, to the microsecond.
 sub at
 {
 	my ($seconds) = @_;
@@ -36,45 +28,29 @@ sub advance
 
 	return {
 		map { split /\|/ } split /\n/,
-		$node->safe_psql(
-			'postgres', "SELECT generator, extract(epoch FROM starts)
+		$node->sql("SELECT generator, extract(epoch FROM starts)
 				FROM idtypes_advance_generators($arguments)")
 	};
 }
 
-# The time of a new id, in seconds.
-sub id_time
-{
-	my ($generator, $session) = @_;
-	my $sql = "SELECT extract(epoch FROM $generator->{type}_timestamp($generator->{call}))
-		FROM generate_series(1, 1) g";
-
-	return $session ? $session->query($sql) : $node->safe_psql('postgres', $sql);
-}
-
-sub error_of
+sub advance_error
 {
 	my ($arguments, %params) = @_;
 
-	$node->psql(
-		'postgres',
-		"\\set VERBOSITY verbose\nSELECT * FROM idtypes_advance_generators($arguments)",
-		stderr => \my $stderr,
-		%params);
-	return $stderr;
+	return $node->error_of(
+		"\\set VERBOSITY verbose\nSELECT * FROM idtypes_advance_generators($arguments)", %params);
 }
 
-# Tests that each generator is past an instant.
+# Tests that each generator is past an instant, as a server or a session sees it; returns the times
+# of its ids.
 sub all_past
 {
-	my ($instant, $label) = @_;
+	my ($asked, $instant, $label) = @_;
+	my $times = id_times($asked);
 
-	foreach my $generator (@generators)
-	{
-		# a tick of siq, whose instant is rounded up
-		cmp_ok(id_time($generator), '>', $instant, "$label: $generator->{name} is past it");
-	}
-	return;
+	# a tick of siq, whose instant is rounded up
+	cmp_ok($times->{$_}, '>', $instant, "$label: $_ is past it") foreach @names;
+	return $times;
 }
 
 my $nothing_made = 'SELECT count(last_time) + count(lead) FROM idtypes_generators()';
@@ -86,7 +62,7 @@ my $leads = q{SELECT min(lead) > interval '59 min' FROM idtypes_generators()};
 
 is(keys %{ advance($_) }, 0, "$_: no row")
   foreach 'NULL', "$now, NULL", "NULL, '1 day', 'siq'", 'NULL, NULL, NULL';
-ok(!-e $node->data_dir . '/idtypes.mark', 'and not even a mark');
+ok(!-e $mark, 'and not even a mark');
 
 # ----------
 # Ahead of the clock
@@ -95,50 +71,48 @@ ok(!-e $node->data_dir . '/idtypes.mark', 'and not even a mark');
 # before the first id of the server, and with one that has made some
 foreach my $label ('unused', 'used')
 {
-	my $position = log_position($node);
+	my $position = -s $node->logfile;
 
 	if ($label eq 'used')
 	{
 		advance_clock($clock, 7200);
-		id_time($_) foreach @generators;
+		id_times($node);
 	}
-	my $instant = seconds("date_trunc('second', $now) + interval '1 h'");
+	my $instant = $node->seconds("date_trunc('second', $now) + interval '1 h'");
 	my $starts = advance(at($instant));
 
-	is_deeply([ sort keys %$starts ], [ sort keys %of_name ], "$label: a row for each generator");
-	is($node->safe_psql('postgres', $nothing_made), 0, "$label: none has made an id there");
-	is( $node->safe_psql(
-			'postgres', q{SELECT largest_lead > interval '59 min' FROM idtypes_status()}),
+	is_deeply([ sort keys %$starts ], [ sort @names ], "$label: a row for each generator");
+	is($node->sql($nothing_made), 0, "$label: none has made an id there");
+	is( $node->sql(q{SELECT largest_lead > interval '59 min' FROM idtypes_status()}),
 		't', "$label: but the lead shows");
-	like(log_since($node, $position), qr/identifier generators were advanced past /,
+	like(slurp_file($node->logfile, $position), qr/identifier generators were advanced past /,
 		"$label: and the log says so");
 
 	# each starts with the tick that follows
-	foreach my $generator (@generators)
+	my $times = id_times($node);
+	foreach my $name (@names)
 	{
-		my $name = $generator->{name};
-
 		cmp_ok($starts->{$name}, '>', $instant, "$label: $name starts after the instant");
 		cmp_ok($starts->{$name}, '<=', $instant + 1.1 * $tick, "$label: $name in the next tick");
-		cmp_ok(id_time($generator), '>=', $starts->{$name}, "$label: $name starts there");
+		cmp_ok($times->{$name}, '>=', $starts->{$name}, "$label: $name starts there");
 	}
-	is($node->safe_psql('postgres', $leads), 't', "$label: then that shows");
+	is($node->sql($leads), 't', "$label: then that shows");
 
 	# once more, and with an instant that is behind: nothing moves, nor is the mark written
-	id_time($_) foreach @generators;
-	my $file = slurp_file($node->data_dir . '/idtypes.mark');
+	id_times($node);
+	my $file = slurp_file($mark);
 	my $again = advance(at($instant));
 	my $behind = advance("$now - interval '10 years'");
-	cmp_ok($again->{$_}, '>=', $starts->{$_}, "$label: again: $_ stays") foreach keys %of_name;
-	cmp_ok($behind->{$_}, '>=', $starts->{$_}, "$label: behind: $_ stays") foreach keys %of_name;
-	is(slurp_file($node->data_dir . '/idtypes.mark'), $file, "$label: neither writes the mark");
-	is($node->safe_psql('postgres', $leads), 't', "$label: and what was made shows");
+	cmp_ok($again->{$_}, '>=', $starts->{$_}, "$label: again: $_ stays") foreach @names;
+	cmp_ok($behind->{$_}, '>=', $starts->{$_}, "$label: behind: $_ stays") foreach @names;
+	is(slurp_file($mark), $file, "$label: neither writes the mark");
+	is($node->sql($leads), 't', "$label: and what was made shows");
 }
 
 # Calls in a row do not add up: the mark, where the server would start, stays as close.
 foreach my $n (1 .. 10)
 {
-	my $instant = seconds("$now + interval '2 h'") + 60 * $n;
+	my $instant = $node->seconds("$now + interval '2 h'") + 60 * $n;
 
 	advance(at($instant));
 	cmp_ok(reserved_until($node) - $instant,
@@ -147,38 +121,36 @@ foreach my $n (1 .. 10)
 
 # At once when it has returned, also in sessions that have generated before.
 my @sessions = map { session($node) } 1, 2;
-id_time($_, $sessions[1]) foreach @generators;
+id_times($sessions[1]);
 foreach my $n (1 .. 5)
 {
-	my $instant = seconds("$now + interval '3 h'") + $n;
+	my $instant = $node->seconds("$now + interval '3 h'") + $n;
 
 	$sessions[0]->query("SELECT count(*) FROM idtypes_advance_generators(" . at($instant) . ")");
-	cmp_ok(id_time($_, $sessions[1]), '>', $instant, "session: $_->{name} is past it")
-	  foreach @generators;
+	all_past($sessions[1], $instant, 'session');
 }
 $_->quit foreach @sessions;
 
 # One generator alone
-my $instant = seconds("$now + interval '4 h'");
+my $instant = $node->seconds("$now + interval '4 h'");
 is_deeply([ keys %{ advance(at($instant) . ", generator => 'uid11 xid'") } ],
 	['uid11 xid'], 'one generator: a row');
-cmp_ok(id_time($of_name{'uid11 xid'}), '>', $instant, 'one generator: it is past the instant');
-cmp_ok(id_time($of_name{$_}), '<', $instant, "one generator: $_ is not")
-  foreach grep { $_ ne 'uid11 xid' } keys %of_name;
+my $times = id_times($node);
+cmp_ok($times->{$_}, $_ eq 'uid11 xid' ? '>' : '<', $instant, "one generator: where $_ is")
+  foreach @names;
 
 # The administrator can take that back.
-$node->safe_psql('postgres', 'SELECT idtypes_restart_generators()');
-cmp_ok(lead_of($node, $_), '<', 3, "restarted: $_ is back at the clock")
-  foreach grep { lead_of($node, $_) ne '' } keys %of_name;
-is($node->safe_psql('postgres', q{SELECT largest_lead < '3 s' FROM idtypes_status()}),
-	't', 'restarted: all are');
+$node->sql('SELECT idtypes_restart_generators()');
+is($node->sql(q{SELECT count(*) FROM idtypes_generators() WHERE lead >= '3 s'}),
+	0, 'restarted: each generator is back at the clock');
+cmp_ok(largest_lead($node), '<', 3, 'restarted: all are');
 
 # ----------
 # Errors
 # ----------
 
 my $before = reserved_until($node);
-like(error_of("'$_'"), qr/ERROR:  22008: identifier generators cannot be advanced to .*"$_"/,
+like(advance_error("'$_'"), qr/ERROR:  22008: identifier generators cannot be advanced to .*"$_"/,
 	"$_: an error")
   foreach 'infinity', '-infinity';
 foreach my $arguments (
@@ -187,44 +159,40 @@ foreach my $arguments (
 	"$now + interval '1 min', '59 s', 'siq'",
 	"$now - interval '1 h', '-61 min'")
 {
-	my $stderr = error_of($arguments);
+	my $stderr = advance_error($arguments);
 
 	like($stderr, qr/ERROR:  22008: timestamp ".*" is too far ahead of the system clock/,
 		"$arguments: an error");
 	like($stderr, qr/HINT:  .*pass a larger at_most/, "$arguments: and what to do");
 }
-like(error_of("$now, generator => 'uid11'"),
+like(advance_error("$now, generator => 'uid11'"),
 	qr/ERROR:  22023: unknown generator "uid11".*HINT:  Known ones are: siq, .*uid11 xid, /s,
 	'a generator that there is not: an error that lists them');
 # snowish ends before the others, and for them too there must be a time to start at
 like(
-	error_of("'2100-01-01', '200 years'$_"),
+	advance_error("'2100-01-01', '200 years'$_"),
 	qr/ERROR:  22008: timestamp "2100.*" is past the end of generator "uid11 snowish"/,
 	"past the end of one$_: an error")
   foreach '', ", 'uid11 snowish'", ", 'siq'";
 is(reserved_until($node), $before, 'an error writes no mark');
-is($node->safe_psql('postgres', q{SELECT largest_lead < '3 s' FROM idtypes_status()}),
-	't', 'and moves nothing');
+cmp_ok(largest_lead($node), '<', 3, 'and moves nothing');
 
-$node->safe_psql('postgres', 'CREATE ROLE watcher LOGIN IN ROLE pg_monitor');
+$node->sql('CREATE ROLE watcher LOGIN IN ROLE pg_monitor');
 my $watcher = $node->connstr('postgres') . ' user=watcher';
-like(error_of($now, connstr => $watcher),
+like(advance_error($now, connstr => $watcher),
 	qr/permission denied for function idtypes_advance_generators/, 'not for everybody');
-$node->safe_psql(
-	'postgres',
+$node->sql(
 	'GRANT EXECUTE ON FUNCTION idtypes_advance_generators(timestamptz, interval, text) TO watcher');
-unlike(error_of($now, connstr => $watcher), qr/ERROR/, 'but for who was granted it');
+is(advance_error($now, connstr => $watcher), '', 'but for who was granted it');
 
 # A disk that fails
-set_disk($clock, error => 5);
-like(error_of("$now + interval '1 h'"), qr/could not fdatasync file "idtypes\.mark"/,
+set_fake($clock, error => 5);
+like(advance_error("$now + interval '1 h'"), qr/could not fdatasync file "idtypes\.mark"/,
 	'a disk that fails: an error');
-set_disk($clock, error => 0);
-is($node->safe_psql('postgres', q{SELECT largest_lead < '3 s' FROM idtypes_status()}),
-	't', 'a disk that fails: nothing has moved');
-id_time($_) foreach @generators;
-cmp_ok(lead_of($node, $_), '<', 3, "a disk that fails: $_ makes ids of the clock")
-  foreach keys %of_name;
+set_fake($clock, error => 0);
+cmp_ok(largest_lead($node), '<', 3, 'a disk that fails: nothing has moved');
+id_times($node);
+all_lead($node, '<', 3, 'a disk that fails: ids are of the clock');
 
 # ----------
 # Within the tick of the clock
@@ -232,47 +200,46 @@ cmp_ok(lead_of($node, $_), '<', 3, "a disk that fails: $_ makes ids of the clock
 
 # Blocks that sessions have taken of that tick are void.
 my $taker = session($node);
-my $xid = $of_name{'uid11 xid'};
 advance_clock($clock, 10);
 stop_clock($clock);
-$instant = id_time($xid, $taker);
-is(id_time($xid, $taker), $instant, 'the clock stands still: ids of one tick');
+$instant = $taker->query($xid_time);
+is($taker->query($xid_time), $instant, 'the clock stands still: ids of one tick');
 advance(at($instant));
 advance_clock($clock, 0.002);
-cmp_ok(id_time($xid, $taker), '>', $instant, 'the next xid of a session is of another tick');
+cmp_ok($taker->query($xid_time), '>', $instant, 'the next xid of a session is of another tick');
 
 # The same while the clock is still in that tick: the session waits.
-$node->safe_psql('postgres', 'CREATE UNLOGGED TABLE made (id_time numeric)');
+$node->sql('CREATE UNLOGGED TABLE made (id_time numeric)');
 my $pid = $taker->query('SELECT pg_backend_pid()');
+my $observer = session($node);
 
 # Advances to the tick of the clock, in which the session has ids left, and tests its next one.
 sub is_of_another_tick
 {
 	my ($label, $generator) = @_;
 	my $waits = 'SELECT sum(counter_waits) FROM idtypes_generators()';
-	my $tick = seconds('clock_timestamp()');
+	my $tick = $observer->query_safe("SELECT extract(epoch FROM $now)");
 
-	$waits = $node->safe_psql('postgres', $waits) . " < ($waits)";
+	$waits = $observer->query_safe($waits) . " < ($waits)";
 	advance("clock_timestamp(), '1 day', '$generator->{name}'");
 	# some have their lead, and make an id at once
-	$taker->query_until(qr/begins/, "\\echo begins
-		INSERT INTO made SELECT
-		extract(epoch FROM $generator->{type}_timestamp($generator->{call})) AS id_time
-		FROM generate_series(1, 1) g;\n");
+	send_query($taker, "INSERT INTO made
+		SELECT extract(epoch FROM $generator->{type}_timestamp($generator->{call})) AS id_time
+		FROM generate_series(1, 1) g");
 	ok( wait_until(
 			$node, "SELECT $waits OR state = 'idle'
 				FROM pg_stat_activity WHERE pid = $pid AND query ~ 'AS id_time'"),
 		"$label: waits, or has an id");
 	advance_clock($clock, 0.01);
 	$taker->query('');
-	cmp_ok($node->safe_psql('postgres', 'DELETE FROM made RETURNING id_time'),
+	cmp_ok($observer->query_safe('DELETE FROM made RETURNING id_time'),
 		'>', $tick, "$label: makes one of another tick");
 	return;
 }
 
 foreach my $overflow ('wait', 'error')
 {
-	set_overflow($node, $overflow);
+	$node->set('idtypes.on_overflow', $overflow);
 	foreach my $generator (@generators)
 	{
 		advance_clock($clock, 5);
@@ -280,7 +247,7 @@ foreach my $overflow ('wait', 'error')
 		is_of_another_tick("$overflow: $generator->{name}", $generator);
 	}
 }
-set_overflow($node, 'wait');
+$node->set('idtypes.on_overflow', 'wait');
 
 # What is left of a tick's last block is void as well, though no word has to move then.
 advance_clock($clock, 5);
@@ -288,8 +255,8 @@ is( $taker->query(
 		'SELECT count(DISTINCT uid11_timestamp(uid11_generate()))
 			FROM generate_series(1, (1 << 22) - 1) g'),
 	1, 'all xids of a tick but one');
-is_of_another_tick('the last xid of a tick', $xid);
-$taker->quit;
+is_of_another_tick('the last xid of a tick', grep { $_->{name} eq 'uid11 xid' } @generators);
+$_->quit foreach $taker, $observer;
 start_clock($clock);
 
 # ----------
@@ -297,52 +264,50 @@ start_clock($clock);
 # ----------
 
 # at once after the call
-$instant = seconds("$now + interval '5 h'");
+$instant = $node->seconds("$now + interval '5 h'");
 advance(at($instant));
 $node->stop('immediate');
-start();
-all_past($instant, 'a crash after it');
-cmp_ok(id_time($of_name{siq}), '<', $instant + 5, 'a crash after it: siq not by far');
+$node->start;
+$times = all_past($node, $instant, 'a crash after it');
+cmp_ok($times->{siq}, '<', $instant + 5, 'a crash after it: siq not by far');
 
 # and when the mark has been written, but no word has moved
-$instant = seconds("$now + interval '6 h'");
+$instant = $node->seconds("$now + interval '6 h'");
 my $administrator = session($node);
-set_disk($clock, hold => 10**12);
-$administrator->query_until(qr/begins/,
-	"\\echo begins\nSELECT * FROM idtypes_advance_generators(" . at($instant) . ");\n");
-ok(wait_for(sub { disk($clock, 'held') > 0 }), 'a crash within: the mark is being written');
+set_fake($clock, hold => 10**12);
+send_query($administrator, 'SELECT * FROM idtypes_advance_generators(' . at($instant) . ')');
+ok(wait_for_sync($clock), 'a crash within: the mark is being written');
 cmp_ok(reserved_until($node), '>', $instant, 'a crash within: the new one');
-my %made = map { $_->{name} => id_time($_) } @generators;
-cmp_ok($made{$_}, '<', $instant, "a crash within: $_ goes on meanwhile") foreach keys %of_name;
+my $made = id_times($node);
+cmp_ok($made->{$_}, '<', $instant, "a crash within: $_ goes on meanwhile") foreach @names;
 $node->stop('immediate');
-set_disk($clock, hold => 0);
+set_fake($clock, hold => 0);
 eval { $administrator->quit };
-start();
-all_past(reserved_until($node) - 1, 'a crash within');
-cmp_ok(id_time($_), '>', $made{ $_->{name} }, "a crash within: $_->{name} repeats nothing")
-  foreach @generators;
+$node->start;
+$times = all_past($node, reserved_until($node) - 1, 'a crash within');
+cmp_ok($times->{$_}, '>', $made->{$_}, "a crash within: $_ repeats nothing") foreach @names;
 
 # ----------
 # While others generate
 # ----------
 
-create_id_tables($node, 'postgres');
-my $load = start_load($node, 'postgres', clients => 4);
-$node->poll_query_until('postgres', 'SELECT min(generated) > 100 FROM idtypes_generators()')
-  or die 'no load';
+create_id_tables($node);
+my $load = start_load($node, clients => 4);
+wait_for_ids($node) or die 'no load';
+$administrator = session($node);
+$administrator->query_safe('SET client_min_messages = warning');
 foreach my $n (1 .. 20)
 {
-	advance("$now + interval '8 h' + interval '10 ms' * $n");
-	is($node->safe_psql('postgres', q{SELECT count(*) FROM idtypes_generators()
+	$administrator->query_safe("SELECT count(*) FROM
+		idtypes_advance_generators($now + interval '8 h' + interval '10 ms' * $n)");
+	is( $administrator->query_safe(q{SELECT count(*) FROM idtypes_generators()
 			WHERE last_time > clock_timestamp() + interval '7 h' AND lead IS NULL}),
 		0, "call $n under load");
 }
-my $generated = $node->safe_psql('postgres', 'SELECT max(generated) FROM idtypes_generators()');
-ok(wait_until($node, "SELECT min(generated) > $generated + 100 FROM idtypes_generators()"),
-	'under load: clients go on');
+$administrator->quit;
+ok(wait_for_ids($node), 'under load: clients go on');
 ok(stop_load($load), 'under load: no client failed');
-check_ids($node, 'postgres', 'under load');
-drop_id_tables($node, 'postgres');
+check_ids($node, 'under load');
 
 # ----------
 # The largest id of a table
@@ -352,18 +317,18 @@ foreach my $type (map { $_->{type} } grep { $_->{call} !~ /'(?:snowish|ts-seq-ra
 {
 	my $explain = 'EXPLAIN (COSTS off) SELECT idtypes_advance_generators';
 
-	$node->safe_psql('postgres', "CREATE TABLE post_$type (id $type PRIMARY KEY)");
-	is($node->safe_psql('postgres', "SELECT count(s) FROM (SELECT idtypes_advance_generators(
+	$node->sql("CREATE TABLE post_$type (id $type PRIMARY KEY)");
+	is($node->sql("SELECT count(s) FROM (SELECT idtypes_advance_generators(
 			${type}_timestamp(max(id))) AS s FROM post_$type) t"),
 		0, "$type: nothing moves for a table without rows");
-	$node->safe_psql('postgres', "INSERT INTO post_$type
+	$node->sql("INSERT INTO post_$type
 		SELECT ${type}_min(now() + interval '1 s' * n) FROM generate_series(1, 10000) n;
 		ANALYZE post_$type");
-	my $plan = $node->safe_psql('postgres', "$explain(${type}_timestamp(max(id))) FROM post_$type");
+	my $plan = $node->sql("$explain(${type}_timestamp(max(id))) FROM post_$type");
 	like($plan, qr/Limit\n.*Index Only Scan Backward using post_${type}_pkey/,
 		"$type: the largest id is a probe of the index");
 	unlike($plan, qr/Seq Scan/, "$type: and nothing else");
-	like($node->safe_psql('postgres', "$explain(max(${type}_timestamp(id))) FROM post_$type"),
+	like($node->sql("$explain(max(${type}_timestamp(id))) FROM post_$type"),
 		qr/Seq Scan/, "$type: which the latest time is not");
 }
 
@@ -375,20 +340,19 @@ foreach my $type (map { $_->{type} } grep { $_->{call} !~ /'(?:snowish|ts-seq-ra
 my $end = q{timestamptz '2081-07-18 02:58:46.662Z'};
 my $snowish = "'100 years', 'uid11 snowish'";
 like(
-	error_of("$end + interval '$_ ms', $snowish"),
+	advance_error("$end + interval '$_ ms', $snowish"),
 	qr/is past the end of generator "uid11 snowish"/,
 	"the end: an error $_ ms from it") foreach 1, 0, -1;
 advance("$end - interval '2 ms', $snowish");
-is( $node->safe_psql(
-		'postgres', "SELECT uid11_timestamp(uid11_generate('snowish')) = $end - interval '1 ms'"),
+is( $node->sql("SELECT uid11_timestamp(uid11_generate('snowish')) = $end - interval '1 ms'"),
 	't', 'the end: the last tick that there is');
 # when the clock has passed that end, the others go on
-my $seconds = seconds("$end + interval '1 day' - $now");
+my $seconds = $node->seconds("$end + interval '1 day' - $now");
 $node->stop('immediate');
 set_clock($clock, $seconds);
-start();
+$node->start;
 is(keys %{ advance("$now + interval '1 h', generator => 'siq'") }, 1, 'the end: not of siq');
-like(error_of("$now + interval '1 h'"), qr/is past the end of generator "uid11 snowish"/,
+like(advance_error("$now + interval '1 h'"), qr/is past the end of generator "uid11 snowish"/,
 	'the end: but with all, an error');
 $node->stop('immediate');
 

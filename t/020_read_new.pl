@@ -84,8 +84,8 @@ my %wrong = (
 my $node = new_node('main', conf => 'max_prepared_transactions = 20');
 
 # the page begins with the extension
-$node->safe_psql('postgres', 'DROP EXTENSION idtypes');
-$node->safe_psql('postgres', $_) foreach $table, $with_column, $with_function, $grants;
+$node->sql('DROP EXTENSION idtypes');
+$node->sql($_) foreach $table, $with_column, $with_function, $grants;
 ok( wait_until(
 		$node, "SELECT uid11_timestamp(uid11_generate()) <= clock_timestamp() AND
 			bool_and(lead = '0') FROM idtypes_generators() WHERE generator = 'uid11 xid'"),
@@ -104,6 +104,9 @@ sub start_reader
 {
 	my ($reader) = @_;
 
+	# what came before is not its business
+	$node->sql(
+		"UPDATE reader_by_time SET since = uid11_min(clock_timestamp()) WHERE name = 'mailer'");
 	$reader->{session} = session($node);
 	$reader->{session}->query_safe('SET ROLE mailer')
 	  if grep { $_ == $reader } values %right;
@@ -137,7 +140,7 @@ sub round
 	if (defined $meanwhile)
 	{
 		$locker->query_safe("BEGIN; $reader->{hold}");
-		$session->query_until(qr/waits/, "\\echo waits\nEXECUTE point;\n");
+		send_query($session, 'EXECUTE point');
 		wait_until($node,
 			"SELECT wait_event_type = 'Lock' FROM pg_stat_activity WHERE pid = $reader->{pid}")
 		  or die 'the reader does not wait';
@@ -242,8 +245,7 @@ sub times_seen
 	$late->query_safe($next_tick);
 	round($reader);
 	return 'not yet past it'
-	  if $node->safe_psql('postgres',
-		"SELECT $reader->{past} FROM $reader->{table}, event WHERE id = '$id'") ne 't';
+	  if $node->sql("SELECT $reader->{past} FROM $reader->{table}, event WHERE id = '$id'") ne 't';
 	return $reader->{seen}{$id} // 0;
 }
 
@@ -251,16 +253,11 @@ foreach my $way (sort keys %wrong)
 {
 	my $reader = $wrong{$way};
 
-	# what came before is not its business
-	$node->safe_psql('postgres',
-		"UPDATE reader_by_time SET since = uid11_min(clock_timestamp()) WHERE name = 'mailer'");
 	start_reader($reader);
 	is(times_seen($reader, $trap{$way}), 0, "$reader->{name}: $trap{$way}: missed, try $_")
 	  foreach 1 .. 3;
 	$reader->{session}->quit;
 }
-$node->safe_psql('postgres',
-	"UPDATE reader_by_time SET since = uid11_min(clock_timestamp()) WHERE name = 'mailer'");
 foreach my $way (sort keys %right)
 {
 	my $reader = $right{$way};
@@ -279,44 +276,41 @@ foreach my $way (sort keys %right)
 
 my $point = "SELECT complete_until('0')";
 
-ok($node->safe_psql('postgres', $point) ne '', 'there is a point');
-is( $node->safe_psql(
-		'postgres', 'SELECT complete_until() <= clock_timestamp() - interval \'1 second\''),
+ok($node->sql($point) ne '', 'there is a point');
+is( $node->sql('SELECT complete_until() <= clock_timestamp() - interval \'1 second\''),
 	't', 'by default with a margin of a second');
 $late->query_safe('BEGIN');
 my $began = $late->query_safe('SELECT transaction_timestamp()');
-is( $node->safe_psql('postgres', "SELECT complete_until('0') = '$began'"),
+is( $node->sql("SELECT complete_until('0') = '$began'"),
 	't', 'it is when the oldest transaction began');
 $late->query_safe('ROLLBACK');
 $late->query_safe("BEGIN; CREATE TABLE prepared (); PREPARE TRANSACTION 'one'");
-is($node->safe_psql('postgres', $point), '', 'unknown where a transaction is prepared');
+is($node->sql($point), '', 'unknown where a transaction is prepared');
 $late->query_safe("ROLLBACK PREPARED 'one'");
 $late->query_safe('SET track_activities = off');
-is($node->safe_psql('postgres', $point), '', 'unknown where a session hides its times');
+is($node->sql($point), '', 'unknown where a session hides its times');
 $late->query_safe('BEGIN');
 $late->query_safe('SET track_activities = on');
-is($node->safe_psql('postgres', $point), '', 'unknown where it hid when its transaction began');
+is($node->sql($point), '', 'unknown where it hid when its transaction began');
 $late->query_safe('COMMIT');
-isnt($node->safe_psql('postgres', $point), '', 'known afterwards');
-$node->safe_psql('postgres', 'CREATE DATABASE other');
+isnt($node->sql($point), '', 'known afterwards');
+$node->sql('CREATE DATABASE other');
 my $elsewhere = $node->background_psql('other', on_error_stop => 0);
 $elsewhere->query_safe('SET track_activities = off');
 $elsewhere->query_safe("BEGIN; CREATE TABLE prepared (); PREPARE TRANSACTION 'one'; BEGIN");
-isnt($node->safe_psql('postgres', $point), '', 'whatever is the case in another database');
+isnt($node->sql($point), '', 'whatever is the case in another database');
 $elsewhere->query_safe("COMMIT; ROLLBACK PREPARED 'one'");
 $elsewhere->quit;
 
-my ($stdout, $stderr) = ('', '');
-$node->psql('postgres', "BEGIN ISOLATION LEVEL REPEATABLE READ; $point", stderr => \$stderr);
-like($stderr, qr/complete_until\(\) needs the isolation level READ COMMITTED/,
-	'not in REPEATABLE READ');
-$node->psql('postgres', "SET ROLE pg_monitor; $point", stderr => \$stderr);
-like($stderr, qr/permission denied for function complete_until/, 'not for everybody');
-$node->safe_psql('postgres', 'REVOKE pg_read_all_stats FROM complete_until_owner');
-$node->psql('postgres', $point, stderr => \$stderr);
-like($stderr, qr/the owner of complete_until\(\) must be a member of pg_read_all_stats/,
+like($node->error_of("BEGIN ISOLATION LEVEL REPEATABLE READ; $point"),
+	qr/complete_until\(\) needs the isolation level READ COMMITTED/, 'not in REPEATABLE READ');
+like($node->error_of("SET ROLE pg_monitor; $point"),
+	qr/permission denied for function complete_until/, 'not for everybody');
+$node->sql('REVOKE pg_read_all_stats FROM complete_until_owner');
+like($node->error_of($point),
+	qr/the owner of complete_until\(\) must be a member of pg_read_all_stats/,
 	'not without the right to see the times');
-$node->safe_psql('postgres', 'GRANT pg_read_all_stats TO complete_until_owner');
+$node->sql('GRANT pg_read_all_stats TO complete_until_owner');
 
 # ----------
 # Under load
@@ -325,24 +319,16 @@ $node->safe_psql('postgres', 'GRANT pg_read_all_stats TO complete_until_owner');
 # Eight clients insert rows and commit after a while, each its own; some roll back, some prepare.
 # They go on until both readers have found rows in many rounds.
 my $insert = "INSERT INTO event (body) VALUES ('load'), ('load')";
-my %scripts = (
-	committed => "BEGIN;\n$insert;\n\\sleep :ms ms\n$insert;\nCOMMIT;\n",
-	at_once => "$insert;\n",
-	rolled_back => "BEGIN;\n$insert;\n\\sleep :ms ms\nROLLBACK;\n",
-	prepared => "BEGIN;\n$insert;\nPREPARE TRANSACTION 'p:client_id';\n\\sleep :ms ms\n"
+my @scripts = (
+	("BEGIN;\n$insert;\n\\sleep :ms ms\n$insert;\nCOMMIT;\n") x 8,
+	("$insert;\n") x 4,
+	("BEGIN;\n$insert;\n\\sleep :ms ms\nROLLBACK;\n") x 2,
+	"BEGIN;\n$insert;\nPREPARE TRANSACTION 'p:client_id';\n\\sleep :ms ms\n"
 	  . "COMMIT PREPARED 'p:client_id';\n\\sleep 50 ms\n",
-	given_up => "BEGIN;\n$insert;\nPREPARE TRANSACTION 'p:client_id';\n"
+	"BEGIN;\n$insert;\nPREPARE TRANSACTION 'p:client_id';\n"
 	  . "ROLLBACK PREPARED 'p:client_id';\n\\sleep 50 ms\n");
-my %weight = (committed => 8, at_once => 4, rolled_back => 2, prepared => 1, given_up => 1);
-my $dir = PostgreSQL::Test::Utils::tempdir();
-append_to_file("$dir/$_", "\\set ms random(0, 30)\n$scripts{$_}") foreach keys %scripts;
-my $load = { dir => $dir, stdout => '', stderr => '', timeout => IPC::Run::timeout(86400) };
-$load->{harness} = IPC::Run::start(
-	[
-		'pgbench', '--no-vacuum', '-c', 8, '-j', 2, '-T', 86400, '-h', $node->host,
-		'-p', $node->port, (map { ('-f', "$dir/$_\@$weight{$_}") } sort keys %scripts), 'postgres'
-	],
-	'>', \$load->{stdout}, '2>', \$load->{stderr}, $load->{timeout});
+my $load = start_load($node, clients => 8,
+	scripts => [ map { "\\set ms random(0, 30)\n$_" } @scripts ]);
 
 my %found = map { $_ => 0 } keys %right;
 ok( wait_for(
@@ -357,7 +343,7 @@ ok( wait_for(
 ok(stop_load($load), 'the clients end');
 $late->query_safe($next_tick);
 my %all = map { $_ => 1 }
-  split /\n/, $node->safe_psql('postgres', q{SELECT id FROM event WHERE body = 'load'});
+  split /\n/, $node->sql(q{SELECT id FROM event WHERE body = 'load'});
 foreach my $way (sort keys %right)
 {
 	my $reader = $right{$way};

@@ -25,15 +25,15 @@ use Test::More;
 use Time::HiRes qw(sleep clock_gettime CLOCK_REALTIME CLOCK_MONOTONIC);
 
 our @EXPORT = qw(
-  $stress @generators
-  new_node create_id_tables drop_id_tables generate start_load stop_load longest_call
-  start_recorders stop_recorders new_recorded start_burst load_recorded
+  $stress @generators $one_of_each
+  new_node create_id_tables generate start_load stop_load longest_call
+  start_recorders stop_recorders new_recorded start_burst load_recorded era crash
   create_keyed_tables insert_keyed check_keyed_tables check_indexes
-  check_ids lead_of burst_lead reserved_until wait_for wait_until log_since log_position session
-  new_clock with_fake_clock set_clock move_clock stop_clock start_clock advance_clock set_disk disk
-  let_one_sync set_overflow
-  with_preloaded read_number write_number
-  hold_reader reader_is_held release_reader
+  check_ids errors_of all_refuse
+  id_times state_of lead_of largest_lead all_lead bursts_lead_little reserved_until
+  wait_for wait_until wait_for_ids session send_query
+  new_clock set_clock move_clock stop_clock start_clock advance_clock set_fake fake
+  wait_for_sync let_one_sync
   build_library on_small_disk fill_disk free_disk
 );
 
@@ -90,78 +90,158 @@ our $stress = $ENV{IDTYPES_STRESS} ? 1 : 0;
 #
 #	call	generates an id; g is a number that differs from row to row, so that where two uses
 #			share a word both are taken, in turn
-#	key		the part of an id that must not repeat.  Where the rest is random that is the time and
-#			counter in front of it: the random bits would hide that two ids got the same word.
+#	key		the part of an id that must not repeat; defaults to all of it.  Where the rest is
+#			random that is the time and counter in front of it: the random bits would hide that two
+#			ids got the same word.
 #	order	what rises from each id of a client to the next; defaults to key
 #	steady	true where two neighbours may be equal in that
 our @generators = (
-	{
-		name => 'siq',
-		type => 'siq',
-		call => q{siq_generate('example.org', 'message')},
-		key => 'id'
-	},
+	{ name => 'siq', call => q{siq_generate('example.org', 'message')} },
 	{
 		name => 'scru160',
-		type => 'scru160',
 		call => q{scru160_generate(CASE WHEN g % 2 = 0 THEN 'default' ELSE 'microsecond' END)},
 		key => "('x' || substr(scru160_hex(id), 1, 16))::bit(64)::bigint"
 	},
-	{
-		name => 'tid64',
-		type => 'tid64',
-		call => 'tid64_generate()',
-		key => 'id'
-	},
+	{ name => 'tid64', call => 'tid64_generate()' },
 	{
 		name => 'uid11 xid',
-		type => 'uid11',
 		call => 'uid11_generate()',
-		key => 'id',
 		order => 'uid11_timestamp(id)',
 		steady => 1
 	},
-	{
-		name => 'uid11 snowish',
-		type => 'uid11',
-		call => q{uid11_generate('snowish')},
-		key => 'id'
-	},
+	{ name => 'uid11 snowish', call => q{uid11_generate('snowish')} },
 	{
 		name => 'uid11 ts-seq-rand',
-		type => 'uid11',
 		call => q{uid11_generate('ts-seq-rand')},
 		key => 'id::bigint >> 10'
 	},
 	{
 		name => 'ulidflake',
-		type => 'ulidflake',
 		call => q{CASE WHEN g % 2 = 0 THEN ulidflake_generate()
-			ELSE ulidflake_generate_scalable() END},
-		key => 'id'
+			ELSE ulidflake_generate_scalable() END}
 	});
 
 # Of a type that has no entry of its own, no id must repeat.
 foreach my $type (split ' ', `make -s --no-print-directory types`)
 {
-	push @generators, { name => $type, type => $type, call => "${type}_generate()", key => 'id' }
-	  unless grep { $_->{type} eq $type } @generators;
+	push @generators, { name => $type, call => "${type}_generate()" }
+	  unless grep { $_->{call} =~ /\b${type}_generate/ } @generators;
 }
 
 foreach my $generator (@generators)
 {
+	($generator->{type}) = $generator->{call} =~ /(\w+?)_generate/;
 	($generator->{table} = "ids_$generator->{name}") =~ s/\W/_/g;
+	$generator->{key} //= 'id';
 	$generator->{order} //= $generator->{key};
 	$generator->{steady} //= 0;
 }
 
-# A cluster with the extension in its database postgres, not preloaded, as most are.  The node's
-# number is set, because fields that differ by process or by start would hide repeated words.
-# Started under a fake clock if clock => 1.
+# One id of each generator, as text in one row.
+our $one_of_each = 'SELECT ' . join(', ', map { "($_->{call})::text" } @generators)
+  . ' FROM generate_series(1, 1) g';
+
+# ----------
+# Servers
+# ----------
+
+# A cluster whose database is postgres.
+package IdTypesTest::Cluster
+{
+	our @ISA = ('PostgreSQL::Test::Cluster');
+	my %library;
+
+	# Takes its time from a file if clock is given.
+	sub new
+	{
+		my ($class, $name, %params) = @_;
+		my $self = $class->SUPER::new($name);
+
+		$self->preload('fake_clock', $params{clock}) if defined $params{clock};
+		return $self;
+	}
+
+	# From its next start on, the server loads the library of that folder before all others, and
+	# tells it a file.
+	sub preload
+	{
+		my ($self, $name, $file) = @_;
+
+		unless (defined $library{$name})
+		{
+			my ($cc) = `pg_config --cc` =~ /(.*)/;
+
+			$library{$name} = PostgreSQL::Test::Utils::tempdir() . "/$name.so";
+			PostgreSQL::Test::Utils::system_or_bail("$cc -O2 -shared -fPIC -o '$library{$name}' "
+				  . "'$FindBin::RealBin/$name/$name.c' -ldl");
+		}
+		$self->{preloaded} = { LD_PRELOAD => $library{$name}, uc($name) => $file };
+		return;
+	}
+
+	sub start
+	{
+		my ($self, @params) = @_;
+		local %ENV = (%ENV, %{ $self->{preloaded} // {} });
+
+		return $self->SUPER::start(@params);
+	}
+
+	# As the library may be another one then, there is no pg_ctl restart.
+	sub restart
+	{
+		my ($self) = @_;
+
+		$self->stop;
+		return $self->start;
+	}
+
+	# What statements return, of which none may fail.
+	sub sql
+	{
+		my ($self, $sql) = @_;
+
+		return $self->safe_psql('postgres', $sql);
+	}
+
+	# What psql says of an error that ends statements; nothing where there is none.  Dies where
+	# they hang.
+	sub error_of
+	{
+		my ($self, $sql, %params) = @_;
+		my ($status, undef, $stderr) = $self->psql('postgres', $sql,
+			timeout => $PostgreSQL::Test::Utils::timeout_default, %params);
+
+		return $status == 0 ? '' : $stderr;
+	}
+
+	# An instant, by default the server's clock, in seconds.
+	sub seconds
+	{
+		my ($self, $instant) = @_;
+
+		return $self->sql('SELECT extract(epoch FROM ' . ($instant // 'clock_timestamp()') . ')');
+	}
+
+	# Sets a parameter, and waits until new sessions have it.
+	sub set
+	{
+		my ($self, $name, $value) = @_;
+
+		$self->append_conf('postgresql.conf', "$name = '$value'");
+		$self->reload;
+		$self->poll_query_until('postgres', "SELECT current_setting('$name', true) = '$value'")
+		  or die 'no reload';
+		return;
+	}
+}
+
+# A cluster with the extension, not preloaded, as most are.  The node's number is set, because
+# fields that differ by process or by start would hide repeated words.
 sub new_node
 {
 	my ($name, %params) = @_;
-	my $node = PostgreSQL::Test::Cluster->new($name);
+	my $node = IdTypesTest::Cluster->new($name, clock => $params{clock});
 
 	$node->init(%{ $params{init} // {} });
 	$node->append_conf('postgresql.conf', <<"END");
@@ -169,14 +249,16 @@ log_statement = none
 restart_after_crash = on
 max_connections = 100
 shared_buffers = 32MB
+work_mem = 64MB
 max_wal_size = 1GB
 checkpoint_timeout = 1h
 autovacuum = off
+jit = off
 idtypes.node_id = 7
 END
 	$node->append_conf('postgresql.conf', $params{conf}) if defined $params{conf};
-	with_fake_clock($params{clock}, sub { $node->start });
-	$node->safe_psql('postgres', 'CREATE EXTENSION idtypes');
+	$node->start;
+	$node->sql('CREATE EXTENSION idtypes');
 	return $node;
 }
 
@@ -196,56 +278,30 @@ sub new_clock
 	return $file;
 }
 
-# Runs a function, which starts a server, in an environment that makes the server take its time
-# from a file; see fake_clock/fake_clock.c.
-sub with_fake_clock
+# The places of its numbers, and of those of the other library; see fake_clock/fake_clock.c and
+# fail_malloc/fail_malloc.c.
+my %place = (after => 0, pid => 8);
+@place{qw(mono wall_ahead hold error held synced reader spared let_go)} = map { 8 * $_ } 0 .. 8;
+
+# What a test asks for, and what became of it.  Of what makes the mark durable: hold, by how many
+# microseconds it takes longer; held, how often it is being held up now; error, the errno that it
+# fails with; spared, how often it does not at first; synced, how often it was done or failed.
+# And reader, the process to be held up, with what it read, when a generator next reads the system
+# clock in it: negative when it is, until that is set to 0.
+sub fake
 {
-	my ($file, $start) = @_;
+	my ($file, $what) = @_;
 
-	return with_preloaded('fake_clock', $file, $start);
-}
-
-# Runs a function, which starts a server, in an environment that makes the server load a library of
-# that name before all others, and tells it a file.
-my %preloaded;
-
-sub with_preloaded
-{
-	my ($name, $file, $start) = @_;
-
-	return $start->() unless defined $file;
-	unless (defined $preloaded{$name})
-	{
-		my ($cc) = `pg_config --cc` =~ /(.*)/;
-
-		$preloaded{$name} = PostgreSQL::Test::Utils::tempdir() . "/$name.so";
-		PostgreSQL::Test::Utils::system_or_bail("$cc -O2 -shared -fPIC -o '$preloaded{$name}' "
-			  . "'$FindBin::RealBin/$name/$name.c' -ldl");
-	}
-
-	local %ENV = (%ENV, LD_PRELOAD => $preloaded{$name}, uc($name) => $file);
-	return $start->();
-}
-
-# The numbers of such a file, by their place.
-my ($MONO, $WALL_AHEAD) = (0, 8);
-my %disk = (hold => 16, error => 24, held => 32, synced => 40, spared => 56, let_go => 64);
-my $READER = 48;
-
-sub read_number
-{
-	my ($file, $place) = @_;
-
-	return unpack("x$place q", slurp_file($file));
+	return unpack("x$place{$what} q", slurp_file($file));
 }
 
 # Eight bytes at once, and in place: servers look at them all the time.
-sub write_number
+sub set_fake
 {
-	my ($file, $place, $number) = @_;
+	my ($file, $what, $number) = @_;
 
 	sysopen(my $fh, $file, O_WRONLY | O_CREAT) or die "could not open $file: $!";
-	sysseek($fh, $place, SEEK_SET);
+	sysseek($fh, $place{$what}, SEEK_SET);
 	syswrite($fh, pack('q', $number)) == 8 or die "could not write $file: $!";
 	close($fh);
 	return;
@@ -264,8 +320,8 @@ sub set_clock
 {
 	my ($file, $seconds) = @_;
 
-	write_number($file, $_, 0) foreach -e $file ? () : ($MONO, $READER, values %disk);
-	write_number($file, $WALL_AHEAD, $machine_ahead + nanoseconds($seconds));
+	set_fake($file, $_, 0) foreach -e $file ? () : keys %place;
+	set_fake($file, wall_ahead => $machine_ahead + nanoseconds($seconds));
 	return;
 }
 
@@ -284,7 +340,7 @@ sub stop_clock
 {
 	my ($file) = @_;
 
-	write_number($file, $MONO, read_number($file, $MONO) + monotonic_clock() * 2 + 1);
+	set_fake($file, mono => fake($file, 'mono') + monotonic_clock() * 2 + 1);
 	return;
 }
 
@@ -293,7 +349,7 @@ sub start_clock
 {
 	my ($file) = @_;
 
-	write_number($file, $MONO, read_number($file, $MONO) - monotonic_clock() * 2 - 1);
+	set_fake($file, mono => fake($file, 'mono') - monotonic_clock() * 2 - 1);
 	return;
 }
 
@@ -302,98 +358,46 @@ sub advance_clock
 {
 	my ($file, $seconds) = @_;
 
-	write_number($file, $MONO, read_number($file, $MONO) + nanoseconds($seconds) * 2);
+	set_fake($file, mono => fake($file, 'mono') + nanoseconds($seconds) * 2);
 	return;
 }
 
-# Sets idtypes.on_overflow, and waits until new sessions have it.
-sub set_overflow
+# Waits until somebody is held up who makes the mark durable.
+sub wait_for_sync
 {
-	my ($node, $value) = @_;
+	my ($file) = @_;
 
-	$node->append_conf('postgresql.conf', "idtypes.on_overflow = $value");
-	$node->reload;
-	$node->poll_query_until('postgres',
-		"SELECT current_setting('idtypes.on_overflow', true) = '$value'")
-	  or die 'no reload';
-	return;
+	return wait_for(sub { fake($file, 'held') > 0 });
 }
 
-# Sets how the mark is made durable by servers that look at a file: hold => microseconds that it
-# takes longer, error => the errno that it fails with, spared => how often it does not at first.
-sub set_disk
-{
-	my ($file, $what, $value) = @_;
-
-	write_number($file, $disk{$what}, $value);
-	return;
-}
-
-# Lets the one sync that is held up now go on, and waits until it has.
+# Lets that go on, and waits until it has.
 sub let_one_sync
 {
 	my ($file) = @_;
-	my $synced = disk($file, 'synced');
+	my $synced = fake($file, 'synced');
 
-	set_disk($file, let_go => 1);
-	return wait_for(sub { disk($file, 'synced') > $synced });
-}
-
-# What became of that: held, how often it is being held up now, synced, how often it was done or
-# failed.
-sub disk
-{
-	my ($file, $what) = @_;
-
-	return read_number($file, $disk{$what});
-}
-
-# Holds up a server process when a generator next reads the system clock in it, with what it read,
-# until release_reader().
-sub hold_reader
-{
-	my ($file, $pid) = @_;
-
-	write_number($file, $READER, $pid);
-	return;
-}
-
-sub reader_is_held
-{
-	my ($file) = @_;
-
-	return read_number($file, $READER) < 0;
-}
-
-sub release_reader
-{
-	my ($file) = @_;
-
-	write_number($file, $READER, 0);
-	return;
+	set_fake($file, let_go => 1);
+	return wait_for(sub { fake($file, 'synced') > $synced });
 }
 
 # ----------
 # Libraries of functions that tests need
 # ----------
 
-# Builds the folder of that name for this server, and returns the library's name for CREATE
-# FUNCTION.
+# Builds the source in the folder of that name for this server, and returns the library's name for
+# CREATE FUNCTION.
 sub build_library
 {
 	my ($name) = @_;
 	my $dir = PostgreSQL::Test::Utils::tempdir();
-	my ($bindir) = `pg_config --bindir` =~ /(.*)/;
+	my ($bindir, $pgxs) = split /\n/, `pg_config --bindir --pgxs`;
 
-	foreach my $file ('Makefile', "$name.c")
-	{
-		copy("$FindBin::RealBin/$name/$file", "$dir/$file") or die "could not copy $file: $!";
-	}
+	copy("$FindBin::RealBin/$name/$name.c", $dir) or die "could not copy $name.c: $!";
 	# not to be taken for a part of the make that may be running this
 	delete local @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES)};
-	PostgreSQL::Test::Utils::system_or_bail('make', '-s', '-C', $dir,
+	PostgreSQL::Test::Utils::system_or_bail('make', '-s', '-C', $dir, '-f', $pgxs, "PGXS=$pgxs",
 		"PG_CONFIG=$bindir/pg_config", "PG_CPPFLAGS=-I$FindBin::RealBin/../src",
-		'with_llvm=no', "$name.so");
+		"MODULES=$name", 'with_llvm=no', "$name.so");
 	chmod(0755, $dir);
 	return "$dir/$name";
 }
@@ -450,24 +454,19 @@ sub free_disk
 # Ids in tables
 # ----------
 
+# Makes them anew.
 sub create_id_tables
 {
 	my ($node, $db) = @_;
 
 	$node->safe_psql(
-		$db,
+		$db // 'postgres',
 		join '',
+		"SET client_min_messages = warning;\n",
 		map {
-			"CREATE UNLOGGED TABLE $_->{table} (client int, n bigint, era bigint, id $_->{type});\n"
+			"DROP TABLE IF EXISTS $_->{table};
+			CREATE UNLOGGED TABLE $_->{table} (client int, n bigint, era bigint, id $_->{type});\n"
 		} @generators);
-	return;
-}
-
-sub drop_id_tables
-{
-	my ($node, $db) = @_;
-
-	$node->safe_psql($db, join '', map { "DROP TABLE $_->{table};\n" } @generators);
 	return;
 }
 
@@ -493,21 +492,21 @@ sub write_script
 	return $file;
 }
 
-# Clients of two databases need numbers of their own: first is the lowest.
 sub pgbench_command
 {
-	my ($node, $db, $clients) = @_;
+	my ($node, $clients, $db) = @_;
 
 	return (
 		'pgbench', '--no-vacuum', '-D', 'chunk=0', '-c', $clients, '-j', '2', '-h', $node->host,
-		'-p', $node->port, $db);
+		'-p', $node->port, $db // 'postgres');
 }
 
 # Starts clients that each store a number of ids of every generator, in several statements, into
-# the tables of a database.  Returns a handle for IPC::Run::finish.
+# the tables of a database.  Clients of two databases need numbers of their own: first_client is the
+# lowest.  Returns a handle for IPC::Run::finish.
 sub generate
 {
-	my ($node, $db, %params) = @_;
+	my ($node, %params) = @_;
 	my $chunks = 10;
 	my $first = $params{first_client} // 0;
 	my $rows = $params{ids} / $chunks;
@@ -517,27 +516,29 @@ sub generate
 
 	return IPC::Run::start(
 		[
-			pgbench_command($node, $db, $params{clients}), '-t', $chunks, '-f', $script
+			pgbench_command($node, $params{clients}, $params{db}),
+			'-t', $chunks, '-f', $script
 		],
 		'>', \my $stdout, '2>', \my $stderr);
 }
 
-# Starts clients that go on until stop_load(), each statement a transaction of its own.  Their
-# latencies are logged.
+# Starts clients that go on until stop_load().  Their scripts are given, or else each is a statement
+# that stores ids of a generator, a transaction of its own.  Latencies are logged.
 sub start_load
 {
-	my ($node, $db, %params) = @_;
+	my ($node, %params) = @_;
 	my $dir = PostgreSQL::Test::Utils::tempdir();
 	my $load = { dir => $dir, stdout => '', stderr => '' };
-	my @scripts =
-	  map { ('-f', write_script(insert_script($_, $params{ids} // 20, ':client_id'))) } @generators;
+	my @scripts = @{ $params{scripts}
+		  // [ map { insert_script($_, $params{ids} // 20, ':client_id') } @generators ] };
 
 	$load->{timeout} = IPC::Run::timeout(86400);
 	$load->{harness} = IPC::Run::start(
 		[
-			pgbench_command($node, $db, $params{clients}),
+			pgbench_command($node, $params{clients}),
 			'-T', 86400, '--log', "--log-prefix=$dir/latency",
-			($params{rate} ? ('-R', $params{rate}) : ()), @scripts
+			($params{rate} ? ('-R', $params{rate}) : ()),
+			map { ('-f', write_script($_)) } @scripts
 		],
 		'>', \$load->{stdout}, '2>', \$load->{stderr}, $load->{timeout});
 	return $load;
@@ -568,19 +569,10 @@ sub stop_load
 sub longest_call
 {
 	my ($load) = @_;
-	my $longest = 0;
+	my @lines = map { split /\n/, slurp_file($_) } glob("$load->{dir}/latency.*");
 
-	foreach my $file (glob("$load->{dir}/latency.*"))
-	{
-		open(my $fh, '<', $file) or die "could not open $file: $!";
-		while (my $line = <$fh>)
-		{
-			# client, transaction, latency in microseconds
-			my (undef, undef, $latency) = split ' ', $line;
-			$longest = max($longest, $latency);
-		}
-	}
-	return $longest / 1e6;
+	# client, transaction, latency in microseconds
+	return max(0, map { (split)[2] } @lines) / 1e6;
 }
 
 # ----------
@@ -648,10 +640,36 @@ sub stop_recorders
 	return;
 }
 
-# The same for clients whose server the test says: what start_burst() is to write to.
+# Which run of the server this is.
+sub era
+{
+	my ($node) = @_;
+
+	return $node->sql('SELECT checkpoint_lsn FROM pg_control_checkpoint()');
+}
+
+# Kills the backend of a recorder that is at work, and tests that the server recovers.
+sub crash
+{
+	my ($node) = @_;
+	my $era = era($node);
+	my $at_work = q{SELECT pid FROM pg_stat_activity WHERE application_name = 'recorder'
+		AND state = 'active' AND query ~ 'generate' LIMIT 1};
+
+	# it may have come to its end before it is killed
+	ok( wait_for(sub { my $pid = $node->sql($at_work); $pid ne '' && kill('KILL', $pid) == 1 }),
+		'a session at work is killed');
+	ok( wait_until($node, "SELECT checkpoint_lsn <> '$era' FROM pg_control_checkpoint()"),
+		'the server has recovered');
+	return;
+}
+
+# What clients write to whose server the test says; see start_burst().
 sub new_recorded
 {
-	return { dir => PostgreSQL::Test::Utils::tempdir(), clients => 0 };
+	my ($clients) = @_;
+
+	return { dir => PostgreSQL::Test::Utils::tempdir(), clients => $clients // 0 };
 }
 
 # Starts two clients that each generate a number of ids of these generators as fast as they can, and
@@ -683,7 +701,7 @@ sub start_burst
 # Loads what recorders wrote into the tables of a server, and returns the number of ids.
 sub load_recorded
 {
-	my ($node, $db, @recorders) = @_;
+	my ($node, @recorders) = @_;
 	my $dir = PostgreSQL::Test::Utils::tempdir();
 	my %file;
 	my $ids = 0;
@@ -716,12 +734,8 @@ sub load_recorded
 			$ids += $n;
 		}
 	}
-	foreach my $generator (@generators)
-	{
-		close($file{ $generator->{name} });
-		$node->safe_psql($db,
-			"COPY $generator->{table} FROM '$dir/$generator->{table}'");
-	}
+	close($_) foreach values %file;
+	$node->sql(join ';', map { "COPY $_->{table} FROM '$dir/$_->{table}'" } @generators);
 	return $ids;
 }
 
@@ -732,7 +746,7 @@ sub load_recorded
 # As users have them, one for each generator: the generator is the default of the primary key.
 sub create_keyed_tables
 {
-	my ($node, $db) = @_;
+	my ($node) = @_;
 
 	foreach my $generator (@generators)
 	{
@@ -740,8 +754,7 @@ sub create_keyed_tables
 		my $default = $generator->{call} =~ s/\bg\b/(random() * 100)::int/gr;
 
 		$generator->{keyed} = $generator->{table} =~ s/^ids/keyed/r;
-		$node->safe_psql(
-			$db, "CREATE TABLE $generator->{keyed}
+		$node->sql("CREATE TABLE $generator->{keyed}
 				(id $generator->{type} PRIMARY KEY DEFAULT $default, n int)");
 	}
 	return;
@@ -760,46 +773,40 @@ sub insert_keyed
 # The ids are those that load_recorded() loaded.  Returns how many are lost.
 sub check_keyed_tables
 {
-	my ($node, $db, $label) = @_;
+	my ($node, $label) = @_;
 	my $all_lost = 0;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
 	foreach my $generator (@generators)
 	{
-		my $lost = $node->safe_psql($db,
-			"SELECT count(*) FROM (SELECT id FROM $generator->{table}
+		my $lost = $node->sql("SELECT count(*) FROM (SELECT id FROM $generator->{table}
 				EXCEPT SELECT id FROM $generator->{keyed}) s");
 
 		is($lost, 0, "$label: no row of $generator->{name} is lost");
 		$all_lost += $lost;
 	}
-	check_indexes($node, $db, $label);
+	check_indexes($node, $label);
 	return $all_lost;
 }
 
 # Tests that indexes of the keyed tables agree with them, and that the tables are sound.
 sub check_indexes
 {
-	my ($node, $db, $label) = @_;
+	my ($node, $label) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
   SKIP:
 	{
 		skip 'no amcheck, which comes with the contrib modules of the server', 2 * @generators
-		  if $node->psql($db, 'CREATE EXTENSION IF NOT EXISTS amcheck') != 0;
-		foreach my $generator (@generators)
+		  if $node->psql('postgres', 'CREATE EXTENSION IF NOT EXISTS amcheck') != 0;
+		foreach my $table (map { $_->{keyed} } @generators)
 		{
-			my $stderr = '';
-
-			$node->psql(
-				$db, "SELECT bt_index_parent_check(indexrelid, true, true) FROM pg_index
+			is( $node->error_of("SELECT bt_index_parent_check(indexrelid, true, true) FROM pg_index
 						JOIN pg_class c ON c.oid = indexrelid
 						JOIN pg_am a ON a.oid = relam AND amname = 'btree'
-					WHERE indrelid = '$generator->{keyed}'::regclass",
-				stderr => \$stderr);
-			is($stderr, '', "$label: indexes of $generator->{keyed} have all rows in order");
-			is($node->safe_psql($db, "SELECT * FROM verify_heapam('$generator->{keyed}')"),
-				'', "$label: $generator->{keyed} is sound");
+					WHERE indrelid = '$table'::regclass"),
+				'', "$label: indexes of $table have all rows in order");
+			is($node->sql("SELECT * FROM verify_heapam('$table')"), '', "$label: $table is sound");
 		}
 	}
 	return;
@@ -814,7 +821,7 @@ sub check_indexes
 # for each of these and each generator; returns the number of ids.
 sub check_ids
 {
-	my ($node, $db, $label, %params) = @_;
+	my ($node, $label, %params) = @_;
 	my $total = 0;
 	my $duplicates = 0;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
@@ -823,31 +830,25 @@ sub check_ids
 	{
 		my ($name, $table, $key, $order) = @$generator{qw(name table key order)};
 		my $disorder = $generator->{steady} ? '<' : '<=';
-		my ($ids, $repeated) = split /\|/,
-		  $node->safe_psql($db, "SELECT count(*), count(*) - count(DISTINCT $key) FROM $table");
-		my $backwards = $node->safe_psql(
-			$db, "SELECT count(*) FROM (
+		my $across_eras = $params{across_eras} ? 'true' : 'false';
+		my ($ids, $repeated, $backwards, $overlaps) = split /\|/, $node->sql("SELECT count(*),
+			count(*) - count(DISTINCT $key),
+			(SELECT count(*) FROM (
 				SELECT $order AS this, lag($order) OVER (PARTITION BY client ORDER BY n) AS last
-				FROM $table) s WHERE this $disorder last");
+				FROM $table) s WHERE this $disorder last),
+			CASE WHEN $across_eras THEN (SELECT count(*) FROM (
+				SELECT min($order) AS first, lag(max($order)) OVER (ORDER BY era) AS last
+				FROM $table GROUP BY era) s WHERE first $disorder last) END
+			FROM $table");
 
 		cmp_ok($ids, '>', 0, "$label: ids of $name");
 		is($repeated, 0, "$label: no duplicate of $name")
-		  or diag(
-			$node->safe_psql(
-				$db, "SELECT $key, count(*), min(id::text), max(id::text), min(client), max(client),
-						min(n), max(n), min(era), max(era)
-					FROM $table GROUP BY 1 HAVING count(*) > 1 ORDER BY 1 LIMIT 5"));
+		  or diag($node->sql("SELECT $key, count(*), min(id::text), max(id::text), min(client),
+					max(client), min(n), max(n), min(era), max(era)
+				FROM $table GROUP BY 1 HAVING count(*) > 1 ORDER BY 1 LIMIT 5"));
 		is($backwards, 0, "$label: $name in order");
-		if ($params{across_eras})
-		{
-			my $overlaps = $node->safe_psql(
-				$db, "SELECT count(*) FROM (
-					SELECT min($order) AS first, lag(max($order)) OVER (ORDER BY era) AS last
-					FROM $table GROUP BY era) s WHERE first $disorder last")
-			  if $params{across_eras};
-
-			is($overlaps, 0, "$label: $name of each start after those of earlier ones");
-		}
+		is($overlaps, 0, "$label: $name of each start after those of earlier ones")
+		  if $params{across_eras};
 		$total += $ids;
 		$duplicates += $repeated;
 	}
@@ -855,26 +856,110 @@ sub check_ids
 	return $total;
 }
 
+# Runs statements in one session, and returns what psql says of each: both by the same keys.
+sub errors_of
+{
+	my ($node, $statements) = @_;
+	my (undef, undef, $stderr) = $node->psql(
+		'postgres',
+		join('', map { "\\warn <<$_>>\n$statements->{$_};\n" } sort keys %$statements),
+		on_error_stop => 0,
+		timeout => $PostgreSQL::Test::Utils::timeout_default);
+	my (undef, @said) = split /^<<(.*)>>$/m, $stderr;
+
+	return {@said};
+}
+
+# Tests that no generator works, with an error like that, and that the server lives.
+sub all_refuse
+{
+	my ($node, $label, $pattern) = @_;
+	my $errors = errors_of($node,
+		{ map { $_->{name} => "SELECT $_->{call} FROM generate_series(1, 1) g" } @generators });
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+	like($errors->{ $_->{name} }, $pattern, "$label: $_->{name} refuses and says why")
+	  foreach @generators;
+	is($node->sql('SELECT 1'), 1, "$label: the server lives");
+	return;
+}
+
+# What a server or a session answers.
+sub ask
+{
+	my ($asked, $sql) = @_;
+
+	return $asked->can('sql') ? $asked->sql($sql) : $asked->query_safe($sql);
+}
+
+# The time of a new id of each generator, in seconds, by the name of the generator.
+sub id_times
+{
+	my ($asked) = @_;
+	my $sql = join ' UNION ALL ', map {
+		"SELECT '$_->{name}', extract(epoch FROM $_->{type}_timestamp($_->{call}))
+			FROM generate_series(1, 1) g"
+	} @generators;
+
+	return { map { split /\|/ } split /\n/, ask($asked, $sql) };
+}
+
+# A column of idtypes_generators(), or an expression over them, for a generator.
+sub state_of
+{
+	my ($asked, $name, $column) = @_;
+
+	return ask($asked, "SELECT $column FROM idtypes_generators() WHERE generator = '$name'");
+}
+
 # How far a generator is ahead of the system clock, in seconds.
 sub lead_of
 {
-	my ($node, $name) = @_;
+	my ($asked, $name) = @_;
 
-	return $node->safe_psql(
-		'postgres', "SELECT extract(epoch FROM lead)::float8 FROM idtypes_generators()
-			WHERE generator = '$name'");
+	return state_of($asked, $name, 'extract(epoch FROM lead)::float8');
 }
 
-# How far ids of a burst lead the clock at most, as whoever asks for them sees it: a clock that goes
-# on meanwhile only makes that less.
-sub burst_lead
+# The same of the one that is most ahead.
+sub largest_lead
 {
-	my ($node, $generator, $ids) = @_;
+	my ($node) = @_;
 
-	return $node->safe_psql(
-		'postgres', "SELECT max(extract(epoch FROM $generator->{type}_timestamp(id) - now)) FROM
-			(SELECT $generator->{call} AS id, clock_timestamp() AS now
-				FROM generate_series(1, $ids) g OFFSET 0) s");
+	return $node->sql('SELECT extract(epoch FROM largest_lead) FROM idtypes_status()');
+}
+
+# Tests that the lead of each generator compares to a number of seconds in that way.
+sub all_lead
+{
+	my ($node, $operator, $seconds, $label) = @_;
+	my %lead = map { split /\|/, $_, -1 } split /\n/,
+	  $node->sql('SELECT generator, extract(epoch FROM lead)::float8 FROM idtypes_generators()');
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+	cmp_ok($lead{ $_->{name} }, $operator, $seconds, "$label: lead of $_->{name}")
+	  foreach @generators;
+	return;
+}
+
+# Tests that bursts of so many ids of each generator lead the clock by no more than they may, as
+# whoever asks for them sees it: a clock that goes on meanwhile only makes that less.
+sub bursts_lead_little
+{
+	my ($node, $ids, $label) = @_;
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+	foreach my $generator (@generators)
+	{
+		my $most = $generator->{name} =~ /tid64|snowish/ ? 1 : 0;
+		my $lead = $node->sql(
+			"SELECT max(extract(epoch FROM $generator->{type}_timestamp(id) - now)) FROM
+				(SELECT $generator->{call} AS id, clock_timestamp() AS now
+					FROM generate_series(1, $ids) g OFFSET 0) s");
+
+		cmp_ok($lead, '<=', $most, "$label: $generator->{name} leads by at most $most s");
+		note("$label: $generator->{name} leads by $lead s at most");
+	}
+	return;
 }
 
 # The instant of the mark that counts, in seconds.
@@ -885,15 +970,17 @@ sub reserved_until
 	return max(slurp_file($node->data_dir . '/idtypes.mark') =~ /before (\d+) us/g) / 1e6;
 }
 
-# Waits until a function returns true.  Returns whether it has, before the time for that was over.
+# Waits until a function returns true, and pauses for so many seconds where it does not, by default
+# 0.1.  Returns whether it has, before the time for that was over.
 sub wait_for
 {
-	my ($condition) = @_;
+	my ($condition, $pause) = @_;
 
-	foreach (1 .. 10 * $PostgreSQL::Test::Utils::timeout_default)
+	$pause //= 0.1;
+	foreach (1 .. $PostgreSQL::Test::Utils::timeout_default / $pause)
 	{
 		return 1 if $condition->();
-		sleep(0.1);
+		sleep($pause);
 	}
 	return 0;
 }
@@ -915,6 +1002,15 @@ sub wait_until
 		});
 }
 
+# Waits until clients have got more ids of each generator.  Returns whether they have.
+sub wait_for_ids
+{
+	my ($node) = @_;
+	my $generated = $node->sql('SELECT max(generated) FROM idtypes_generators()');
+
+	return wait_until($node, "SELECT min(generated) > $generated + 100 FROM idtypes_generators()");
+}
+
 # A session of psql whose time limit is one of each query.
 sub session
 {
@@ -925,22 +1021,13 @@ sub session
 	return $session;
 }
 
-# ----------
-# The server log
-# ----------
-
-sub log_position
+# Sends it a statement, whose result is that of its next query('').
+sub send_query
 {
-	my ($node) = @_;
+	my ($session, $sql) = @_;
 
-	return -s $node->logfile;
-}
-
-sub log_since
-{
-	my ($node, $position) = @_;
-
-	return slurp_file($node->logfile, $position);
+	$session->query_until(qr/sent/, "\\echo sent\n$sql;\n");
+	return;
 }
 
 1;
