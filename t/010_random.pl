@@ -6,6 +6,7 @@
 use FindBin;
 use lib $FindBin::RealBin;
 use IdTypesTest;
+use List::Util qw(max);
 
 my $ids = $stress ? 1_000_000 : 200_000;
 
@@ -26,21 +27,18 @@ my @fields = (
 	{
 		name => 'scru160 random, high',
 		call => 'scru160_generate()',
-		type => 'scru160',
 		field => q{('x' || substr(scru160_hex(id), 17, 12))::bit(48)::bigint},
 		bits => 48
 	},
 	{
 		name => 'scru160 random, low',
 		call => 'scru160_generate()',
-		type => 'scru160',
 		field => q{('x' || substr(scru160_hex(id), 29, 12))::bit(48)::bigint},
 		bits => 48
 	},
 	{
 		name => 'scru160 counter at its start',
 		call => 'scru160_generate()',
-		type => 'scru160',
 		field => 'scru160_counter(id)',
 		bits => 15,
 		starts => 1
@@ -48,7 +46,6 @@ my @fields = (
 	{
 		name => 'scru160 microsecond counter at its start',
 		call => q{scru160_generate('microsecond')},
-		type => 'scru160',
 		field => 'scru160_counter(id) % 64',
 		bits => 5,
 		starts => 1
@@ -56,7 +53,6 @@ my @fields = (
 	{
 		name => 'uid11 xid',
 		call => 'uid11_generate()',
-		type => 'uid11',
 		field => 'uid11_random(id)::bigint',
 		bits => 22,
 		once => 1
@@ -64,28 +60,24 @@ my @fields = (
 	{
 		name => 'uid11 fullrand, high',
 		call => q{uid11_generate('fullrand')},
-		type => 'uid11',
 		field => 'div(id::numeric, 4294967296)::bigint',
 		bits => 32
 	},
 	{
 		name => 'uid11 fullrand, low',
 		call => q{uid11_generate('fullrand')},
-		type => 'uid11',
 		field => 'mod(id::numeric, 4294967296)::bigint',
 		bits => 32
 	},
 	{
 		name => 'uid11 ts-seq-rand',
 		call => q{uid11_generate('ts-seq-rand')},
-		type => 'uid11',
 		field => 'id::bigint & 1023',
 		bits => 10
 	},
 	{
 		name => 'ulidflake at its start',
 		call => 'ulidflake_generate()',
-		type => 'ulidflake',
 		field => 'ulidflake_randomness(id)',
 		bits => 20,
 		starts => 1
@@ -93,7 +85,6 @@ my @fields = (
 	{
 		name => 'ulidflake scalable at its start',
 		call => 'ulidflake_generate_scalable()',
-		type => 'ulidflake',
 		field => 'ulidflake_randomness(id) >> 5',
 		bits => 15,
 		starts => 1
@@ -101,7 +92,6 @@ my @fields = (
 	{
 		name => 'ulidflake steps',
 		call => 'ulidflake_generate()',
-		type => 'ulidflake',
 		field => 'ulidflake_randomness(id)',
 		bits => 8,
 		steps => 1
@@ -113,8 +103,8 @@ my $node = new_node('main');
 sub sample
 {
 	my ($field) = @_;
-	my $tick =
-	  $field->{call} =~ /fullrand/ ? 'n' : "extract(epoch FROM $field->{type}_timestamp(id))";
+	my ($type) = $field->{call} =~ /^([a-z0-9]+)_/;
+	my $tick = $field->{call} =~ /fullrand/ ? 'n' : "extract(epoch FROM ${type}_timestamp(id))";
 	my $source = "SELECT n, $field->{call} AS id FROM generate_series(1, $ids) n";
 	my $select = 'SELECT v, tick FROM sample ORDER BY n';
 
@@ -125,8 +115,7 @@ sub sample
 		(SELECT n, tick, v - lag(v) OVER (PARTITION BY tick ORDER BY n) AS step FROM sample) s
 		WHERE step IS NOT NULL ORDER BY n' if $field->{steps};
 	return split /\n/,
-	  $node->sql(
-		"WITH sample AS MATERIALIZED (SELECT n, $field->{field} AS v, $tick AS tick
+	  $node->sql("WITH sample AS MATERIALIZED (SELECT n, $field->{field} AS v, $tick AS tick
 			FROM ($source OFFSET 0) s) $select");
 }
 
@@ -173,22 +162,9 @@ foreach my $field (@fields)
 	cmp_ok($n, '>=', $ids / 200, "$name: $n values");
 
 	# Balance of each bit, and whether it follows that of the value before
-	my @set = (0) x $bits;
-	my @same = (0) x $bits;
-	my $previous;
-	my $out_of_range = 0;
-	foreach my $value (@values)
-	{
-		$out_of_range++ if $value >= 2**$bits || $value < 0;
-		foreach my $bit (0 .. $bits - 1)
-		{
-			my $mask = 1 << $bit;
-
-			$set[$bit]++ if $value & $mask;
-			$same[$bit]++ if defined $previous && !(($value ^ $previous) & $mask);
-		}
-		$previous = $value;
-	}
+	my $all = pack('Q*', @values);
+	my $changed = substr($all, 8) ^ substr($all, 0, -8);
+	my $out_of_range = grep { $_ >= 2**$bits || $_ < 0 } @values;
 	is($out_of_range, 0, "$name: $bits bits") or $failed = 1;
 
 	# as strict for the worst of the bits as for a single one
@@ -197,11 +173,14 @@ foreach my $field (@fields)
 	my ($worst_set, $worst_same) = (0, 0);
 	foreach my $bit (0 .. $bits - 1)
 	{
-		my $set = abs($set[$bit] - $n * $half) / sqrt($n * $half * (1 - $half));
-		my $same = abs($same[$bit] - ($n - 1) * $alike) / sqrt(($n - 1) * $alike * (1 - $alike));
+		# %64b* counts the bits of a string
+		my $mask = pack('Q', 1 << $bit) x $n;
+		my $set = unpack('%64b*', $all & $mask);
+		my $same = $n - 1 - unpack('%64b*', $changed & $mask);
 
-		$worst_set = $set if $set > $worst_set;
-		$worst_same = $same if $same > $worst_same;
+		$worst_set = max($worst_set, abs($set - $n * $half) / sqrt($n * $half * (1 - $half)));
+		$worst_same = max($worst_same,
+			abs($same - ($n - 1) * $alike) / sqrt(($n - 1) * $alike * (1 - $alike)));
 	}
 	cmp_ok($worst_set, '<', $tolerance, "$name: each bit is set half of the time") or $failed = 1;
 	cmp_ok($worst_same, '<', $tolerance, "$name: and does not follow the one before")
