@@ -41,7 +41,7 @@ sub set_by
 }
 
 # A rate that a busy machine can keep up with
-my $load = start_load($node, clients => $clients, rate => 1000);
+my $load = start_load($node, clients => $clients, rate => 500);
 
 ok(wait_for_ids($node), 'clients are served');
 is(lead_of($node, 'scru160'), 0, 'generators in step with the clock');

@@ -446,7 +446,7 @@ END
 my $setup = <<'SQL';
 DROP TABLE IF EXISTS stored;
 CREATE TABLE stored (id uid11, n int) WITH (parallel_workers = 2, autovacuum_enabled = off);
-INSERT INTO stored SELECT uid11_make('2026-01-01', n), n FROM generate_series(1, 5000) n;
+INSERT INTO stored SELECT uid11_make('2026-01-01', n), n FROM generate_series(1, 1000) n;
 CREATE OR REPLACE FUNCTION numbers() RETURNS text LANGUAGE plpgsql PARALLEL SAFE AS $$
 BEGIN
 	RETURN concat_ws(' ', (uid11_parts(uid11_generate('snowish'), 'snowish')).machine,

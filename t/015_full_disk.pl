@@ -98,7 +98,7 @@ check_indexes($node, 'tables');
 # Indexes
 # ----------
 
-$node->sql(insert_keyed($_, 20_000)) foreach @generators;
+$node->sql(insert_keyed($_, 10_000)) foreach @generators;
 
 # Tests what making indexes says, and that the tables can be read.
 sub create_indexes
@@ -114,7 +114,7 @@ sub create_indexes
 			like($session->{stderr}, $pattern, "$table: $label for $method");
 		}
 		$session->{stderr} = '';
-		is($session->query("SELECT count(*) > 20000 FROM $table"), 't', "$table: can be read");
+		is($session->query("SELECT count(*) > 10000 FROM $table"), 't', "$table: can be read");
 	}
 	return;
 }

@@ -598,12 +598,13 @@ sub start_recorders
 
 	$statement //= sub { "SELECT '$_[0]{name}', $_[0]{call} FROM generate_series(1, 20) g" };
 	my $round = join '', map { $statement->($_) . ";\n" } @generators;
+	my $rest = $stress ? 0.05 : 0.1;
 	my $recorders = { dir => $dir, clients => $clients };
 
 	# Clients stop at the end of a script, and rest often enough for the machine to do other things.
 	append_to_file("$dir/script.sql",
 			"SELECT 'era', checkpoint_lsn - '0/0' FROM pg_control_checkpoint();\n"
-		  . (($round . "\\! sleep 0.05\n") x ($stress ? 200 : 20)));
+		  . (($round . "\\! sleep $rest\n") x ($stress ? 200 : 20)));
 	append_to_file("$dir/go_on", '');
 	foreach my $client (1 .. $clients)
 	{
