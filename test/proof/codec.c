@@ -41,71 +41,26 @@ siq_reject(const char *text, size_t len, IdError *err)
 void
 prove_there_and_back(void)
 {
-	const IdCodec *codec = FORMAT.codec;
-
-	for (size_t f = 0; f < LENGTH(FORMAT.forms) && FORMAT.forms[f].format != NULL; f++)
+	FOR_EACH_FORM(form, &FORMAT)
 	{
 		char		text[ID_MAX_TEXT];
-		uint8_t		read[ID_MAX_SIZE];
-		IdError		err;
-		IdStatus	status;
 
 		ANY_ID(id);
-		FORMAT.forms[f].format(id, text);
-		status = codec->parse(text, FORMAT.forms[f].size, read, &err);
-		PROVE(status == ID_OK && memcmp(read, id, (size_t) codec->size) == 0);
+		form->format(id, text);
+		check_reads(FORMAT.codec, text, form->size, id);
 	}
 	REACHED();
 }
 
-static char
-in_one_case(char c)
-{
-	return c >= 'a' && c <= 'z' ? (char) (c - 'a' + 'A') : c;
-}
-
-/* Whether a character that was read is the one that is written. */
-static bool
-is_written(char read, char written, bool any_case)
-{
-	return read == written || (any_case && in_one_case(read) == in_one_case(written));
-}
-
-/*
- * What is read as an id is one of its texts, but for the case of letters, and what is
- * not read as one leaves the caller's id alone.
- */
+/* Any text is read as check_text() says. */
 void
 prove_canonical(void)
 {
-	const IdCodec *codec = FORMAT.codec;
 	uint8_t		id[ID_MAX_SIZE];
-	uint8_t		before[ID_MAX_SIZE];
 	IdError		err;
-	bool		found = false;
 
 	ANY_TEXT(text, len);
-	memcpy(before, id, sizeof(id));
-	if (codec->parse(text, len, id, &err) != ID_OK)
-		PROVE(memcmp(id, before, sizeof(id)) == 0);
-	else
-	{
-		PROVE(id_is_valid(codec, id));
-		for (size_t f = 0; f < LENGTH(FORMAT.forms) && FORMAT.forms[f].format != NULL; f++)
-		{
-			const TestForm *form = &FORMAT.forms[f];
-			size_t		scheme = f == 0 ? FORMAT.scheme : 0;
-			char		written[ID_MAX_TEXT];
-
-			if (len != form->size)
-				continue;
-			found = true;
-			form->format(id, written);
-			for (size_t i = 0; i < form->size; i++)
-				PROVE(is_written(text[i], written[i], FORMAT.ignores_case && i >= scheme));
-		}
-		PROVE(found);
-	}
+	check_text(&FORMAT, text, len, id, &err);
 	REACHED();
 }
 
@@ -120,22 +75,6 @@ prove_order(void)
 	REACHED();
 }
 
-/* What is said about a refusal is so. */
-static void
-check_refusal(IdStatus status, const char *text, size_t len, const IdError *err)
-{
-	PROVE(status >= ID_OK && status <= ID_OUT_OF_RANGE);
-	if (status == ID_BAD_CHARACTER)
-	{
-		PROVE(err->position < len && err->alphabet != NULL);
-		PROVE(err->alphabet->value[(uint8_t) text[err->position]] == 0);
-	}
-	if (status == ID_BAD_SEPARATOR)
-		PROVE(err->position < len);
-	if (status == ID_BAD_CHECKSUM)
-		PROVE(err->found != err->expected);
-}
-
 /*
  * Whatever text is read, nothing beside it is, nothing beside the caller's id is
  * written, and nothing undefined is done.
@@ -147,7 +86,7 @@ prove_bounds(void)
 	IdError		err;
 
 	ANY_TEXT(text, len);
-	check_refusal(FORMAT.codec->parse(text, len, id, &err), text, len, &err);
+	check_error(FORMAT.codec->parse(text, len, id, &err), text, len, &err);
 	REACHED();
 }
 
@@ -160,7 +99,7 @@ prove_bounds_of_prefix(void)
 	IdError		err;
 
 	ANY_TEXT(text, len);
-	check_refusal(FORMAT.codec->prefix(text, len, lo, hi, &err), text, len, &err);
+	check_error(FORMAT.codec->prefix(text, len, lo, hi, &err), text, len, &err);
 	REACHED();
 }
 
@@ -170,68 +109,23 @@ prove_bounds_of_format(void)
 {
 	ANY_ID(id);
 
-	for (size_t f = 0; f < LENGTH(FORMAT.forms) && FORMAT.forms[f].format != NULL; f++)
+	FOR_EACH_FORM(form, &FORMAT)
 	{
-		char		text[FORMAT.forms[f].size];
+		char		text[form->size];
 
-		FORMAT.forms[f].format(id, text);
+		form->format(id, text);
 	}
 	REACHED();
 }
 
-/* Whether the text of an id starts with a prefix. */
-static bool
-starts_with(const uint8_t *id, const char *text, size_t len)
-{
-	char		written[ID_MAX_TEXT];
-	size_t		digits = 0;
-	bool		starts = true;
-
-	FORMAT.prefix_format(id, written);
-	for (size_t i = 0; i < len; i++)
-	{
-		if (FORMAT.separator != '\0' && text[i] == FORMAT.separator)
-			continue;
-		starts = starts && digits < FORMAT.prefix_size &&
-			is_written(text[i], written[digits], FORMAT.ignores_case);
-		digits++;
-	}
-	return starts;
-}
-
-/* The next or previous id, unless that is the last or first one. */
-static bool
-step(uint8_t *id, bool up)
-{
-	uint8_t		from[ID_MAX_SIZE];
-
-	memcpy(from, id, sizeof(from));
-	bytes_add(id, FORMAT.codec->size, up);
-	return id_is_valid(FORMAT.codec, id) &&
-		(check_compare(FORMAT.codec, from, id) < 0) == up;
-}
-
-/*
- * A prefix selects the ids whose text starts with it, and no others: the text of the
- * first and last does, that of the ids beside them does not, and ids are in the order
- * of their texts (prove_order).
- */
+/* Any prefix selects what check_prefix() says. */
 void
 prove_prefixes(void)
 {
-	uint8_t		lo[ID_MAX_SIZE];
-	uint8_t		hi[ID_MAX_SIZE];
 	IdError		err;
 
 	ANY_TEXT(text, len);
-	if (FORMAT.codec->prefix(text, len, lo, hi, &err) == ID_OK)
-	{
-		PROVE(id_is_valid(FORMAT.codec, lo) && id_is_valid(FORMAT.codec, hi));
-		PROVE(check_compare(FORMAT.codec, lo, hi) <= 0);
-		PROVE(starts_with(lo, text, len) && starts_with(hi, text, len));
-		PROVE(!step(lo, false) || !starts_with(lo, text, len));
-		PROVE(!step(hi, true) || !starts_with(hi, text, len));
-	}
+	check_prefix(&FORMAT, text, len, &err);
 	REACHED();
 }
 
@@ -246,7 +140,7 @@ prove_no_prefix(void)
 
 	ANY_ID(id);
 	ANY_TEXT(text, len);
-	ASSUME(starts_with(id, text, len));
+	ASSUME(check_starts_with(&FORMAT, id, text, len));
 	status = FORMAT.codec->prefix(text, len, lo, hi, &err);
 	PROVE(status != ID_OUT_OF_RANGE);
 	REACHED();
@@ -307,7 +201,7 @@ prove_decimal_is_read(void)
 
 	ANY_TEXT(text, len);
 	status = id_from_decimal(codec, text, len, read, &err);
-	check_refusal(status, text, len, &err);
+	check_error(status, text, len, &err);
 	if (status == ID_OK)
 		PROVE(id_is_valid(codec, read));
 	REACHED();

@@ -5,9 +5,12 @@
  *
  *-------------------------------------------------------------------------
  */
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "../../src/core/decimal.h"
+#include "../../src/core/ff1.h"
 #include "check.h"
 
 /* Failures printed of one case; a broken loop must not flood the log. */
@@ -22,6 +25,14 @@ const TestFormat *const test_formats[] = {
 #include "../../src/core/types.h"
 	NULL
 };
+
+#define ID_TYPE(t, T) \
+void \
+t##_text(const uint8_t *id, char *text) \
+{ \
+	t##_codec.format(id, text); \
+}
+#include "../../src/core/types.h"
 
 static const char *current = "";
 
@@ -92,17 +103,14 @@ check_compare(const IdCodec *codec, const uint8_t *a, const uint8_t *b)
 	return high_a != high_b ? high_a - high_b : memcmp(a, b, (size_t) codec->size);
 }
 
-void
-check_step(const IdCodec *codec, uint8_t *id, int step)
+bool
+check_step(const IdCodec *codec, uint8_t *id, bool up)
 {
-	int			i = codec->size;
-	uint8_t		wrapped = step > 0 ? 0x00 : 0xFF;
+	uint8_t		from[ID_MAX_SIZE];
 
-	do
-	{
-		i--;
-		id[i] = (uint8_t) (id[i] + step);
-	} while (i > 0 && id[i] == wrapped);
+	memcpy(from, id, (size_t) codec->size);
+	bytes_add(id, codec->size, up);
+	return id_is_valid(codec, id) && (check_compare(codec, from, id) < 0) == up;
 }
 
 void
@@ -119,35 +127,121 @@ check_same(const IdCodec *codec, const uint8_t *made, const uint8_t *id)
 		  check_hex(made, (size_t) codec->size), check_hex(id, (size_t) codec->size));
 }
 
-const TestForm *
-check_find_form(const TestFormat *format, size_t size)
+void
+check_reads(const IdCodec *codec, const char *text, size_t size, const uint8_t *id)
 {
-	for (size_t i = 0; i < LENGTH(format->forms); i++)
-	{
-		if (format->forms[i].format != NULL && format->forms[i].size == size)
-			return &format->forms[i];
-	}
-	return NULL;
+	uint8_t		read[ID_MAX_SIZE] = {0};
+	IdError		err = {0};
+	IdStatus	status = codec->parse(text, size, read, &err);
+
+	CHECK(status == ID_OK, "%s: %.*s gave %d", codec->name, (int) size, text, status);
+	check_same(codec, read, id);
 }
 
-void
+/* Each form has as many characters as it says, and is read back, in the other case too. */
+static void
 check_forms(const TestFormat *format, const uint8_t *id)
 {
 	const IdCodec *codec = format->codec;
 
-	for (size_t i = 0; i < LENGTH(format->forms) && format->forms[i].format != NULL; i++)
+	FOR_EACH_FORM(form, format)
 	{
-		const TestForm *form = &format->forms[i];
-		char		text[ID_MAX_TEXT];
-		uint8_t		read[ID_MAX_SIZE] = {0};
-		IdError		err = {0};
-		IdStatus	status;
+		char		text[ID_MAX_TEXT + 1];
 
+		memset(text, '#', sizeof(text));
 		form->format(id, text);
-		status = codec->parse(text, form->size, read, &err);
-		CHECK(status == ID_OK, "%s: %.*s gave %d", codec->name, (int) form->size, text, status);
-		check_same(codec, read, id);
+		CHECK(text[form->size] == '#' && memchr(text, '#', form->size) == NULL,
+			  "%s: %s is not written in %zu characters", codec->name,
+			  check_hex(id, (size_t) codec->size), form->size);
+		check_reads(codec, text, form->size, id);
+		if (!format->ignores_case)
+			continue;
+		for (size_t i = form == format->forms ? format->scheme : 0; i < form->size; i++)
+		{
+			int			c = (unsigned char) text[i];
+
+			text[i] = (char) (isupper(c) ? tolower(c) : toupper(c));
+		}
+		check_reads(codec, text, form->size, id);
 	}
+}
+
+/* Ff1Cipher: of any function, decrypting undoes encrypting. */
+static void
+add_key(void *key, uint8_t block[FF1_BLOCK_SIZE])
+{
+	const uint8_t *bytes = key;
+
+	for (int i = 0; i < FF1_BLOCK_SIZE; i++)
+		block[i] = (uint8_t) (block[i] * 5 + block[(i + 7) % FF1_BLOCK_SIZE] + bytes[i % 8]);
+}
+
+/* An id, encrypted by its own bytes with its text for a tweak, is another id or the same. */
+static void
+check_encryption(const TestFormat *format, const uint8_t *id)
+{
+	const IdCodec *codec = format->codec;
+	uint8_t		key[ID_MAX_SIZE];
+	uint8_t		number[ID_MAX_SIZE];
+	char		text[ID_MAX_TEXT];
+	size_t		len = id[codec->size - 1] % (size_t) (codec->text_size + 1);
+	Ff1			ff1;
+
+	memcpy(key, id, (size_t) codec->size);
+	memcpy(number, id, (size_t) codec->size);
+	codec->format(id, text);
+	ff1_start(&ff1, codec->bits, add_key, key, (const uint8_t *) text, len);
+	ff1_encrypt(&ff1, number);
+	CHECK(id_is_valid(codec, number), "%s: %s encrypted", codec->name,
+		  check_hex(number, (size_t) codec->size));
+	ff1_decrypt(&ff1, number);
+	check_same(codec, number, id);
+}
+
+void
+check_tick(const IdCodec *codec, int64_t tick)
+{
+	const IdTime *time = &codec->time;
+	int64_t		begins = id_tick_begins(time, tick);
+	uint8_t		lo[ID_MAX_SIZE];
+	uint8_t		hi[ID_MAX_SIZE];
+
+	CHECK(tick >= time->first && tick <= time->last, "%s: tick %" PRId64, codec->name, tick);
+	CHECK(id_tick_at(time, begins) == tick, "%s: tick %" PRId64, codec->name, tick);
+	CHECK(id_tick_at(time, begins - 1) == tick - 1, "%s: tick %" PRId64, codec->name, tick);
+
+	id_of_tick(codec, tick, 0x00, lo);
+	id_of_tick(codec, tick, 0xFF, hi);
+	CHECK(id_is_valid(codec, lo) && id_is_valid(codec, hi), "%s: tick %" PRId64, codec->name,
+		  tick);
+	CHECK(id_tick(codec, lo) == tick && id_tick(codec, hi) == tick, "%s: tick %" PRId64,
+		  codec->name, tick);
+	CHECK(!check_step(codec, lo, false) || id_tick(codec, lo) == tick - 1, "%s: tick %" PRId64,
+		  codec->name, tick);
+	CHECK(!check_step(codec, hi, true) || id_tick(codec, hi) == tick + 1, "%s: tick %" PRId64,
+		  codec->name, tick);
+}
+
+void
+check_id(const TestFormat *format, const uint8_t *id)
+{
+	const IdCodec *codec = format->codec;
+	char		decimal[ID_MAX_DECIMAL + 1];
+	uint8_t		read[ID_MAX_SIZE];
+	IdError		err;
+
+	CHECK(id_is_valid(codec, id), "%s: %s", codec->name, check_hex(id, (size_t) codec->size));
+	check_forms(format, id);
+	format->check_fields(id);
+	check_encryption(format, id);
+
+	id_to_decimal(codec, id, decimal);
+	CHECK(decimal[0] != '0' || decimal[1] == '\0', "%s: %s", codec->name, decimal);
+	CHECK(id_from_decimal(codec, decimal, strlen(decimal), read, &err) == ID_OK, "%s: %s",
+		  codec->name, decimal);
+	check_same(codec, read, id);
+
+	check_tick(codec, id_tick(codec, id));
 }
 
 void
@@ -192,78 +286,157 @@ check_unhex(const char *hex, uint8_t *bytes, size_t size)
 	}
 }
 
-static void
-check_status(const char *text, IdStatus status, IdStatus expected, const IdError *err,
-			 size_t position)
+void
+check_error(IdStatus status, const char *text, size_t len, const IdError *err)
 {
-	CHECK(status == expected, "\"%s\" gave status %d, not %d", text, status, expected);
-	if (expected == ID_BAD_CHARACTER || expected == ID_BAD_SEPARATOR)
-		CHECK(err->position == position, "\"%s\" is bad at %zu, not at %zu", text,
-			  err->position, position);
+	CHECK(status <= ID_OUT_OF_RANGE, "status %d", status);
+	if (status == ID_BAD_CHARACTER || status == ID_BAD_SEPARATOR)
+		CHECK(err->position < len, "bad at %zu of %zu", err->position, len);
+	if (status == ID_BAD_CHARACTER)
+		CHECK(err->alphabet != NULL && err->alphabet->value[(uint8_t) text[err->position]] == 0,
+			  "\"%.*s\" is good at %zu", (int) len, text, err->position);
+	if (status == ID_BAD_CHECKSUM)
+		CHECK(err->found != err->expected, "\"%.*s\"", (int) len, text);
+}
+
+static char
+in_one_case(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char) (c - 'a' + 'A') : c;
+}
+
+/* Whether a character that was read is the one that is written. */
+static bool
+is_written(char read, char written, bool any_case)
+{
+	return read == written || (any_case && in_one_case(read) == in_one_case(written));
+}
+
+IdStatus
+check_text(const TestFormat *format, const char *text, size_t len, uint8_t *id, IdError *err)
+{
+	const IdCodec *codec = format->codec;
+	uint8_t		before[ID_MAX_SIZE];
+	bool		found = false;
+	IdStatus	status;
+
+	memcpy(before, id, sizeof(before));
+	status = codec->parse(text, len, id, err);
+	check_error(status, text, len, err);
+	if (status != ID_OK)
+	{
+		CHECK(memcmp(id, before, sizeof(before)) == 0, "%s: \"%.*s\" wrote an id", codec->name,
+			  (int) len, text);
+		return status;
+	}
+	CHECK(id_is_valid(codec, id), "%s: \"%.*s\" is no id", codec->name, (int) len, text);
+	FOR_EACH_FORM(form, format)
+	{
+		size_t		scheme = form == format->forms ? format->scheme : 0;
+		char		written[ID_MAX_TEXT];
+
+		if (len != form->size)
+			continue;
+		found = true;
+		form->format(id, written);
+		for (size_t i = 0; i < form->size; i++)
+			CHECK(is_written(text[i], written[i], format->ignores_case && i >= scheme),
+				  "%s: \"%.*s\" is read as %.*s", codec->name, (int) len, text, (int) len, written);
+	}
+	CHECK(found, "%s: \"%.*s\" has no form", codec->name, (int) len, text);
+	return status;
+}
+
+bool
+check_starts_with(const TestFormat *format, const uint8_t *id, const char *prefix, size_t len)
+{
+	char		written[ID_MAX_TEXT];
+	size_t		digits = 0;
+	bool		starts = true;
+
+	format->prefix_format(id, written);
+	for (size_t i = 0; i < len; i++)
+	{
+		if (format->separator != '\0' && prefix[i] == format->separator)
+			continue;
+		starts = starts && digits < format->prefix_size &&
+			is_written(prefix[i], written[digits], format->ignores_case);
+		digits++;
+	}
+	return starts;
+}
+
+IdStatus
+check_prefix(const TestFormat *format, const char *text, size_t len, IdError *err)
+{
+	const IdCodec *codec = format->codec;
+	uint8_t		lo[ID_MAX_SIZE];
+	uint8_t		hi[ID_MAX_SIZE];
+	IdStatus	status = codec->prefix(text, len, lo, hi, err);
+
+	check_error(status, text, len, err);
+	if (status == ID_OK)
+	{
+		CHECK(id_is_valid(codec, lo) && id_is_valid(codec, hi), "%s: %.*s", codec->name,
+			  (int) len, text);
+		CHECK(check_compare(codec, lo, hi) <= 0, "%s: %.*s", codec->name, (int) len, text);
+		CHECK(check_starts_with(format, lo, text, len), "%s: %.*s starts at %s", codec->name,
+			  (int) len, text, check_hex(lo, (size_t) codec->size));
+		CHECK(check_starts_with(format, hi, text, len), "%s: %.*s ends at %s", codec->name,
+			  (int) len, text, check_hex(hi, (size_t) codec->size));
+		CHECK(!check_step(codec, lo, false) || !check_starts_with(format, lo, text, len),
+			  "%s: %.*s starts at %s or before", codec->name, (int) len, text,
+			  check_hex(lo, (size_t) codec->size));
+		CHECK(!check_step(codec, hi, true) || !check_starts_with(format, hi, text, len),
+			  "%s: %.*s ends at %s or behind", codec->name, (int) len, text,
+			  check_hex(hi, (size_t) codec->size));
+	}
+	return status;
 }
 
 void
-check_parse(const IdCodec *codec, const ParseCase *cases, size_t count)
+check_refusal(const Refusal *expected, IdStatus status, const IdError *err)
 {
-	size_t		size = (size_t) codec->size;
+	CHECK(status == expected->status, "\"%s\" gave status %d, not %d", expected->text, status,
+		  expected->status);
+	if (status == ID_BAD_CHARACTER || status == ID_BAD_SEPARATOR)
+		CHECK(err->position == expected->position, "\"%s\" is bad at %zu, not at %zu",
+			  expected->text, err->position, expected->position);
+}
 
-	for (const ParseCase *c = cases; c < cases + count; c++)
-	{
-		uint8_t		id[ID_MAX_SIZE];
-		uint8_t		untouched[ID_MAX_SIZE];
-		IdError		err = {0};
-		IdStatus	status;
+/* Whether a tick begins in a window. */
+static bool
+is_within(const IdTime *time, int64_t tick, const Window *w)
+{
+	int64_t		us = id_tick_begins(time, tick);
 
-		memset(id, 0xA5, sizeof(id));
-		memset(untouched, 0xA5, sizeof(untouched));
-		status = codec->parse(c->text, strlen(c->text), id, &err);
-
-		check_status(c->text, status, c->status, &err, c->position);
-		if (c->status != ID_OK)
-			CHECK(memcmp(id, untouched, sizeof(id)) == 0, "\"%s\" wrote an id", c->text);
-		else
-			CHECK(strcmp(check_hex(id, size), c->hex) == 0, "\"%s\" gave %s, not %s",
-				  c->text, check_hex(id, size), c->hex);
-	}
+	return (us > w->lower || (w->with_lower && us == w->lower)) &&
+		(us < w->upper || (w->with_upper && us == w->upper));
 }
 
 void
-check_format(const IdCodec *codec, void (*write) (const uint8_t *id, char *text), size_t size,
-			 const ParseCase *cases, size_t count)
+check_window(const IdCodec *codec, const Window *w)
 {
-	for (const ParseCase *c = cases; c < cases + count; c++)
+	const IdTime *time = &codec->time;
+	int64_t		first = 0;
+	int64_t		last = 0;
+	bool		right;
+
+	if (id_ticks_within(time, w->lower, w->with_lower, w->upper, w->with_upper, &first, &last))
+		right = time->first <= first && first <= last && last <= time->last &&
+			is_within(time, first, w) && is_within(time, last, w) &&
+			(first == time->first || !is_within(time, first - 1, w)) &&
+			(last == time->last || !is_within(time, last + 1, w));
+	else
 	{
-		uint8_t		id[ID_MAX_SIZE];
-		char		text[ID_MAX_TEXT];
+		/* the tick that began last, or where the window leaves out its end the one before */
+		int64_t		tick = id_tick_at(time, w->upper);
 
-		check_unhex(c->hex, id, (size_t) codec->size);
-		write(id, text);
-		CHECK(strlen(c->text) == size && memcmp(text, c->text, size) == 0,
-			  "%s is written %.*s, not %s", c->hex, (int) size, text, c->text);
+		right = (tick < time->first || !is_within(time, tick, w)) &&
+			(tick <= time->first || !is_within(time, tick - 1, w));
 	}
-}
-
-void
-check_prefix(const IdCodec *codec, const PrefixCase *cases, size_t count)
-{
-	size_t		size = (size_t) codec->size;
-
-	for (const PrefixCase *c = cases; c < cases + count; c++)
-	{
-		uint8_t		lo[ID_MAX_SIZE];
-		uint8_t		hi[ID_MAX_SIZE];
-		IdError		err = {0};
-		IdStatus	status = codec->prefix(c->text, strlen(c->text), lo, hi, &err);
-
-		check_status(c->text, status, c->status, &err, c->position);
-		if (c->status == ID_OK && status == ID_OK)
-		{
-			CHECK(strcmp(check_hex(lo, size), c->lo) == 0, "\"%s\" starts at %s, not %s",
-				  c->text, check_hex(lo, size), c->lo);
-			CHECK(strcmp(check_hex(hi, size), c->hi) == 0, "\"%s\" ends at %s, not %s",
-				  c->text, check_hex(hi, size), c->hi);
-		}
-	}
+	CHECK(right, "%s: %c%" PRId64 ",%" PRId64 "%c gave %" PRId64 "..%" PRId64, codec->name,
+		  w->with_lower ? '[' : '(', w->lower, w->upper, w->with_upper ? ']' : ')', first, last);
 }
 
 bool

@@ -47,7 +47,16 @@ typedef struct TestForm
 {
 	size_t		size;			/* characters; no two forms of a type have the same */
 	void		(*format) (const uint8_t *id, char *text);
+	const char *column;			/* of test/vectors/T.tsv that has it, or NULL */
 } TestForm;
+
+/* A text that is refused, and why; for a bad character or separator the position. */
+typedef struct Refusal
+{
+	const char *text;
+	IdStatus	status;
+	size_t		position;
+} Refusal;
 
 /*
  * What the tests of all types must know about one, stated on its own.  Where
@@ -67,6 +76,12 @@ typedef struct TestFormat
 	TestForm	forms[3];		/* of its text, the canonical one first */
 	bool		ignores_case;
 
+	/*
+	 * What is refused, besides the vectors' texts and those of the tests of all types;
+	 * after the last, one without a text.  Or NULL.
+	 */
+	const Refusal *refusals;
+
 	const Alphabet *prefix_alphabet;
 	size_t		prefix_size;
 	void		(*prefix_format) (const uint8_t *id, char *text);
@@ -81,7 +96,7 @@ typedef struct TestFormat
 
 	/*
 	 * Checks that an id is the same when put together again from its fields, or
-	 * from what it is written as that is no text.
+	 * from what it is written as that is no text, and that all that reads a field agrees.
 	 */
 	void		(*check_fields) (const uint8_t *id);
 
@@ -92,11 +107,23 @@ typedef struct TestFormat
 /* Of all types, in the order of types.h, and NULL at the end. */
 extern const TestFormat *const test_formats[];
 
-/* Each type's file has its tests as T_tests, and T_format. */
+#define FOR_EACH_FORMAT(f) \
+	for (const TestFormat *const *f##_ = test_formats, *f; (f = *f##_) != NULL; f##_++)
+
+/*
+ * Each type's file has its tests as T_tests, and T_format.  T_text() is the format() of
+ * its codec, which is no constant.
+ */
 #define ID_TYPE(t, T) \
 	extern const TestCase t##_tests[]; \
-	extern const TestFormat t##_format;
+	extern const TestFormat t##_format; \
+	extern void t##_text(const uint8_t *id, char *text);
 #include "../../src/core/types.h"
+
+/* For each form of a format. */
+#define FOR_EACH_FORM(form, f) \
+	for (const TestForm *form = (f)->forms; \
+		 form < (f)->forms + LENGTH((f)->forms) && form->format != NULL; form++)
 
 /* The condition, and what the values were (printf style) if it does not hold. */
 #define CHECK(condition, ...) \
@@ -124,17 +151,20 @@ extern void check_random_id(const IdCodec *codec, uint8_t *id);
 /* Compares in the order of the type: as bytes, but those of a signed type with their sign. */
 extern int	check_compare(const IdCodec *codec, const uint8_t *a, const uint8_t *b);
 
-/* The next (step 1) or previous (step -1) number; wraps around. */
-extern void check_step(const IdCodec *codec, uint8_t *id, int step);
+/* Makes an id the next or previous one; false if there is none, and then it is wrapped around. */
+extern bool check_step(const IdCodec *codec, uint8_t *id, bool up);
 
 /* Smallest and largest id of a type, as its TestFormat has them. */
 extern void check_bounds(const TestFormat *format, uint8_t *lo, uint8_t *hi);
 
-/* The form of so many characters, or NULL if there is none. */
-extern const TestForm *check_find_form(const TestFormat *format, size_t size);
+/* Two ids that must be the same. */
+extern void check_same(const IdCodec *codec, const uint8_t *made, const uint8_t *id);
 
-/* Each text form of an id is read back. */
-extern void check_forms(const TestFormat *format, const uint8_t *id);
+/* An instant falls in the tick that began last, and id_of_tick() gives its ends. */
+extern void check_tick(const IdCodec *codec, int64_t tick);
+
+/* What holds for every id: of its forms, fields, decimal number, tick and encryption. */
+extern void check_id(const TestFormat *format, const uint8_t *id);
 
 /*
  * Two ids come in the same order as their texts; where ids are signed, if both have
@@ -142,8 +172,44 @@ extern void check_forms(const TestFormat *format, const uint8_t *id);
  */
 extern void check_order(const TestFormat *format, const uint8_t *a, const uint8_t *b);
 
-/* Two ids that must be the same. */
-extern void check_same(const IdCodec *codec, const uint8_t *made, const uint8_t *id);
+/* A text of size characters must be read as an id. */
+extern void check_reads(const IdCodec *codec, const char *text, size_t size, const uint8_t *id);
+
+/* What is said about a refusal is so. */
+extern void check_error(IdStatus status, const char *text, size_t len, const IdError *err);
+
+/*
+ * Reads any text into id, which has room for any.  What is read as an id is one of its
+ * texts, but for the case of letters, and what is not read as one leaves id alone.
+ */
+extern IdStatus check_text(const TestFormat *format, const char *text, size_t len, uint8_t *id,
+						   IdError *err);
+
+/* Whether the text of an id, in the form of prefixes, starts with one; separators do not count. */
+extern bool check_starts_with(const TestFormat *format, const uint8_t *id, const char *prefix,
+							  size_t len);
+
+/*
+ * Reads any prefix.  It selects the ids whose text starts with it, and no others: the
+ * text of the first and last does, that of the ids beside them does not, and ids are
+ * in the order of their texts.
+ */
+extern IdStatus check_prefix(const TestFormat *format, const char *text, size_t len, IdError *err);
+
+/* The status, and the position where it has one, are those that are expected. */
+extern void check_refusal(const Refusal *expected, IdStatus status, const IdError *err);
+
+/* A window of time, in microseconds since 1970; the ends may be any. */
+typedef struct Window
+{
+	int64_t		lower;
+	int64_t		upper;
+	bool		with_lower;
+	bool		with_upper;
+} Window;
+
+/* The ticks that begin in a window are those that are found: the first, the last, no others. */
+extern void check_window(const IdCodec *codec, const Window *window);
 
 /* Up to 32 bytes as terminated hexadecimal, in one of a few buffers used in turn. */
 #define CHECK_HEX_MAX 32
@@ -151,36 +217,6 @@ extern const char *check_hex(const uint8_t *bytes, size_t size);
 
 /* Reverse of check_hex(). */
 extern void check_unhex(const char *hex, uint8_t *bytes, size_t size);
-
-/*
- * What a text must be read as: its bytes in hexadecimal, or a status and for
- * a bad character or separator the position.
- */
-typedef struct ParseCase
-{
-	const char *text;
-	const char *hex;			/* expected id, or NULL */
-	IdStatus	status;
-	size_t		position;
-} ParseCase;
-
-extern void check_parse(const IdCodec *codec, const ParseCase *cases, size_t count);
-
-/* The texts of cases are what write() writes, size characters, for their ids. */
-extern void check_format(const IdCodec *codec, void (*write) (const uint8_t *id, char *text),
-						 size_t size, const ParseCase *cases, size_t count);
-
-/* A prefix and the smallest and largest id it must give, or a status. */
-typedef struct PrefixCase
-{
-	const char *text;
-	const char *lo;
-	const char *hi;
-	IdStatus	status;
-	size_t		position;
-} PrefixCase;
-
-extern void check_prefix(const IdCodec *codec, const PrefixCase *cases, size_t count);
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
