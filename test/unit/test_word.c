@@ -33,23 +33,10 @@
 #define MS	INT64_C(1000)		/* in microseconds */
 #define SECOND	INT64_C(1000000)
 
-/* Of all types, one after the other. */
-static UseCase use_cases[64];
-
-/* How many there are. */
-static size_t
-use_count(void)
-{
-	static size_t count = 0;
-
-	if (count == 0)
-	{
-		for (const TestFormat *const *format = test_formats; *format != NULL; format++)
-			for (const UseCase *use = (*format)->uses; use->use.step > 0; use++)
-				use_cases[count++] = *use;
-	}
-	return count;
-}
+/* For each use of a generator, of all types. */
+#define FOR_EACH_USE(u) \
+	FOR_EACH_FORMAT(u##_of) \
+		for (const UseCase *u = u##_of->uses; u->use.step > 0; u++)
 
 static const WordLayout *
 layout_of(const UseCase *use_case)
@@ -67,6 +54,13 @@ static int64_t
 below(int64_t n)
 {
 	return (int64_t) (check_random() % (uint64_t) n);
+}
+
+/* Some instant of 2024 to 2030, anywhere within a tick. */
+static int64_t
+some_instant(void)
+{
+	return INT64_C(1704067200000000) + below(INT64_C(189000000000000));
 }
 
 static WordUse
@@ -96,6 +90,7 @@ tick_length(const WordLayout *layout)
 /* The world: time, its clocks, and the generator's shared variables. */
 typedef struct World
 {
+	const char *name;			/* of the generator */
 	const WordLayout *layout;
 	int64_t		mono;			/* ns */
 	int64_t		wall_ahead;		/* us: wall - mono */
@@ -130,6 +125,14 @@ static int64_t
 lead_of(const World *world)
 {
 	return word_tick_begins(world->layout, world->last) - wall_of(world);
+}
+
+/* The words lead the clock by no more than that. */
+static void
+check_lead(const World *world, int64_t most)
+{
+	CHECK(lead_of(world) <= most, "%s: leads by %" PRId64 ", more than %" PRId64, world->name,
+		  lead_of(world), most);
 }
 
 /* Moves the mark on for a word that begins at an instant, if it is time for that. */
@@ -189,8 +192,8 @@ disturb_clock(World *world)
 typedef struct Caller
 {
 	int			phase;			/* what it does next; 0 before its first reading */
-	WordUse		use;
-	bool		blocks;
+	const UseCase *of;
+	WordUse		use;			/* for the next word, as drawn for that */
 	bool		called;
 	uint64_t	promised;		/* no tick before this one: what was returned before the call */
 	uint64_t	last;
@@ -204,6 +207,12 @@ typedef struct Caller
 	WordWatch	watch;
 	int			watch_steps;	/* of the wall clock, when that began */
 } Caller;
+
+static Caller
+new_caller(const UseCase *use_case)
+{
+	return (Caller) {.of = use_case,.use = draw(use_case)};
+}
 
 /* Ends a call that returns a word. */
 static bool
@@ -221,6 +230,7 @@ hand_out(World *world, Caller *caller, uint64_t word)
 		world->returned = tick;
 	if (word > world->highest)
 		world->highest = word;
+	caller->use = draw(caller->of);
 	caller->next = word;
 	caller->phase = 0;
 	caller->called = false;
@@ -238,7 +248,7 @@ check_swap(World *world, const Caller *caller)
 	bool		same_tick = word_same_tick(layout, caller->next, world->last);
 
 	CHECK(caller->next > world->last, "%" PRIx64 " after %" PRIx64, caller->next, world->last);
-	CHECK(!caller->blocks || !same_tick || caller->next - world->last >= caller->use.step,
+	CHECK(!caller->of->blocks || !same_tick || caller->next - world->last >= caller->use.step,
 		  "%" PRIx64 " within the block of %" PRIx64, caller->next, world->last);
 	CHECK(!word_is_at_end(layout, caller->next), "%" PRIx64 " is at the end", caller->next);
 	CHECK(tick_begins <= honest_of(world) + layout->lead,
@@ -312,7 +322,7 @@ act(World *world, Caller *caller)
 			world->last = caller->next;
 			/* unless it has followed a clock that was set since, or stood still */
 			world->caught_up = !word_is_ahead(layout, world->last, wall_of(world));
-			if (!caller->blocks)
+			if (!caller->of->blocks)
 				return hand_out(world, caller, caller->next);
 			caller->block_end = caller->next + 1;
 			caller->block_next = caller->block_end - caller->use.step;
@@ -320,7 +330,10 @@ act(World *world, Caller *caller)
 	}
 }
 
-/* A server starts, with the mark that it finds; no caller is in the middle of anything. */
+/*
+ * A server starts, with the mark that it finds, behind all that was handed out; no caller
+ * is in the middle of anything.
+ */
 static void
 start_server(World *world, int64_t mark, bool promoted)
 {
@@ -337,16 +350,18 @@ start_server(World *world, int64_t mark, bool promoted)
 	world->ticked = world->mono - tick_length(world->layout) * 2000;
 	world->caught_up = false;
 	look(world);
+	CHECK(world->last >= world->highest, "%s: starts at %" PRIx64 ", after %" PRIx64, world->name,
+		  world->last, world->highest);
 }
 
 static void
-start_world(World *world, const WordLayout *layout)
+start_world(World *world, const UseCase *use_case)
 {
 	memset(world, 0, sizeof(*world));
-	world->layout = layout;
+	world->name = name_of(use_case);
+	world->layout = layout_of(use_case);
 	world->mono = 1000000 + below(INT64_C(1000000000000));
-	/* some instant of 2024 to 2030, anywhere within a tick */
-	world->wall_ahead = INT64_C(1704067200000000) + below(INT64_C(189000000000000));
+	world->wall_ahead = some_instant();
 	/* with a mark before or after the clock */
 	start_server(world, wall_of(world) + below(4 * SECOND) - 2 * SECOND, false);
 }
@@ -389,17 +404,17 @@ blocks(void)
 {
 	int			count = 0;
 
-	for (size_t i = 0; i < use_count(); i++)
+	FOR_EACH_USE(u)
 	{
-		Caller		caller = {.use = draw(&use_cases[i]),.blocks = true};
+		Caller		caller = new_caller(u);
 		const int	each = 50;
 		int			swaps = 0;
 		World		world;
 
-		if (!use_cases[i].blocks)
+		if (!u->blocks)
 			continue;
 		count++;
-		start_world(&world, layout_of(&use_cases[i]));
+		start_world(&world, u);
 		pass_time(&world, 4 * SECOND * 1000);
 		for (int n = 0; n < each * (int) caller.use.step; n++)
 		{
@@ -409,7 +424,7 @@ blocks(void)
 				;
 			swaps += world.last != last;
 		}
-		CHECK(swaps == each, "%s: %d swaps for %d blocks", name_of(&use_cases[i]), swaps, each);
+		CHECK(swaps == each, "%s: %d swaps for %d blocks", name_of(u), swaps, each);
 	}
 	CHECK(count > 0, "nobody takes blocks");
 }
@@ -422,20 +437,16 @@ static void
 run_history(const UseCase *one, const UseCase *other, bool disturbed)
 {
 	World		world;
-	Caller		callers[CALLERS] = {{0}};
+	Caller		callers[CALLERS];
 	bool		saturated = below(2);
 
-	start_world(&world, layout_of(one));
+	start_world(&world, one);
 	for (int i = 0; i < CALLERS; i++)
-	{
-		callers[i].use = draw(i % 2 ? other : one);
-		callers[i].blocks = (i % 2 ? other : one)->blocks;
-	}
+		callers[i] = new_caller(i % 2 ? other : one);
 
 	for (int turn = 0; turn < 250; turn++)
 	{
-		int			i = (int) below(CALLERS);
-		Caller	   *caller = &callers[i];
+		Caller	   *caller = &callers[below(CALLERS)];
 
 		if (disturbed && below(60) == 0)
 			disturb_clock(&world);
@@ -449,12 +460,11 @@ run_history(const UseCase *one, const UseCase *other, bool disturbed)
 		if (!act(&world, caller))
 			continue;
 
-		for (int j = 0; j < CALLERS; j++)
-			CHECK(caller->next < callers[j].block_next || caller->next >= callers[j].block_end,
-				  "%s: %" PRIx64 " will be handed out again", name_of(one), caller->next);
+		for (int i = 0; i < CALLERS; i++)
+			CHECK(caller->next < callers[i].block_next || caller->next >= callers[i].block_end,
+				  "%s: %" PRIx64 " will be handed out again", world.name, caller->next);
 		CHECK((caller->next & counter_mask(world.layout)) <= caller->use.limit,
-			  "%s: counter of %" PRIx64 " beyond its limit", name_of(one), caller->next);
-		caller->use = draw(i % 2 ? other : one);
+			  "%s: counter of %" PRIx64 " beyond its limit", world.name, caller->next);
 	}
 }
 
@@ -463,11 +473,11 @@ histories(void)
 {
 	const int	each = getenv("IDTYPES_STRESS") ? 200000 : 5000;
 
-	for (size_t i = 0; i < use_count(); i++)
-		for (size_t j = 0; j < use_count(); j++)
-			if (use_cases[i].generator == use_cases[j].generator)
+	FOR_EACH_USE(one)
+		FOR_EACH_USE(other)
+			if (one->generator == other->generator)
 				for (int k = 0; k < each; k++)
-					run_history(&use_cases[i], &use_cases[j], k % 3 != 0);
+					run_history(one, other, k % 3 != 0);
 }
 
 /*
@@ -482,23 +492,19 @@ no_stall(void)
 	const int64_t pause = 5000;
 	const int	each = getenv("IDTYPES_STRESS") ? 2000000 : 20000;
 
-	for (size_t i = 0; i < use_count(); i++)
+	FOR_EACH_USE(u)
 	{
-		const WordLayout *layout = layout_of(&use_cases[i]);
-		int64_t		tick = tick_length(layout) * 16000 / 15;
-		Caller		others[CALLERS] = {{0}};
+		int64_t		tick = tick_length(layout_of(u)) * 16000 / 15;
+		Caller		others[CALLERS];
 		int64_t		longest = 0;
 		World		world;
 
-		start_world(&world, layout);
+		start_world(&world, u);
 		for (int j = 0; j < CALLERS; j++)
-		{
-			others[j].use = draw(&use_cases[i]);
-			others[j].blocks = use_cases[i].blocks;
-		}
+			others[j] = new_caller(u);
 		for (int n = 0; n < each; n++)
 		{
-			Caller		caller = {.use = draw(&use_cases[i]),.blocks = use_cases[i].blocks};
+			Caller		caller = new_caller(u);
 			int64_t		start;
 			int			lost = 0;
 
@@ -510,11 +516,8 @@ no_stall(void)
 			start = world.mono;
 			while (!act(&world, &caller))
 			{
-				Caller	   *other = &others[below(CALLERS)];
-
-				if (below(10) == 0 && act(&world, other))
+				if (below(10) == 0 && act(&world, &others[below(CALLERS)]))
 				{
-					other->use = draw(&use_cases[i]);
 					lost++;
 					if (below(2) == 0)
 						exhaust(&world, &caller);
@@ -523,12 +526,12 @@ no_stall(void)
 					pass_time(&world, pause);
 			}
 			CHECK(world.mono - start <= (2 * tick + 3 * pause) * (1 + lost),
-				  "%s: stalled for %" PRId64 " ns, %d ticks lost", name_of(&use_cases[i]),
+				  "%s: stalled for %" PRId64 " ns, %d ticks lost", name_of(u),
 				  world.mono - start, lost);
 			if (lost == 0 && world.mono - start > longest)
 				longest = world.mono - start;
 		}
-		printf("%s: longest wait %" PRId64 " us\n", name_of(&use_cases[i]), longest / 1000);
+		printf("%s: longest wait %" PRId64 " us\n", name_of(u), longest / 1000);
 	}
 }
 
@@ -539,29 +542,29 @@ no_stall(void)
 static void
 waits(void)
 {
-	for (size_t i = 0; i < use_count(); i++)
+	FOR_EACH_USE(u)
 	{
-		const WordLayout *layout = layout_of(&use_cases[i]);
+		const WordLayout *layout = layout_of(u);
 		int64_t		tick = tick_length(layout) * 16000 / 15 + 2;
 
 		for (int n = 0; n < 1000; n++)
 		{
 			int64_t		mono = INT64_C(1000000000000000) + below(INT64_C(1000000000000));
-			int64_t		wall = INT64_C(1704067200000000) + below(INT64_C(189000000000000));
-			WordUse		use = draw(&use_cases[i]);
+			int64_t		wall = some_instant();
+			WordUse		use = draw(u);
 			uint64_t	last = word_before(layout, wall + 3600 * SECOND);
 			uint64_t	next = word_next(layout, &use, last, wall);
 			WordWatch	watch = {0};
 			int64_t		pace;
 
 			CHECK(word_watch(layout, &use, &watch, last, next, wall, mono) > 0,
-				  "%s: does not wait", name_of(&use_cases[i]));
+				  "%s: does not wait", name_of(u));
 			mono -= below(2) ? below(tick) : below(INT64_C(900000000000000));
 			pace = word_watch(layout, &use, &watch, last, next, wall, mono);
 			CHECK(pace > 0 && pace <= tick, "%s: waits for another %" PRId64 " ns",
-				  name_of(&use_cases[i]), pace);
+				  name_of(u), pace);
 			CHECK(word_watch(layout, &use, &watch, last, next, wall, mono + pace) <= 0,
-				  "%s: waits on", name_of(&use_cases[i]));
+				  "%s: waits on", name_of(u));
 		}
 	}
 	for (int n = 0; n < 100000; n++)
@@ -596,13 +599,10 @@ run_load(World *world, const UseCase *use_case, Load load, int64_t us)
 {
 	int64_t		end = world->mono + us * 1000;
 	int64_t		tick = tick_length(world->layout);
-	Caller		callers[CALLERS] = {{0}};
+	Caller		callers[CALLERS];
 
 	for (int i = 0; i < CALLERS; i++)
-	{
-		callers[i].use = draw(use_case);
-		callers[i].blocks = use_case->blocks;
-	}
+		callers[i] = new_caller(use_case);
 	while (world->mono < end)
 	{
 		Caller	   *caller = &callers[below(CALLERS)];
@@ -620,8 +620,7 @@ run_load(World *world, const UseCase *use_case, Load load, int64_t us)
 				pass_time(world, below(tick * 200));
 				break;
 		}
-		if (act(world, caller))
-			caller->use = draw(use_case);
+		act(world, caller);
 	}
 }
 
@@ -629,43 +628,40 @@ run_load(World *world, const UseCase *use_case, Load load, int64_t us)
 static void
 lead_goes_away(void)
 {
-	const Load	loads[] = {LOAD_IDLE, LOAD_SOME, LOAD_ALL};
-
-	for (size_t i = 0; i < use_count(); i++)
+	FOR_EACH_USE(u)
 	{
-		const WordLayout *layout = layout_of(&use_cases[i]);
+		const WordLayout *layout = layout_of(u);
 		int64_t		tick = tick_length(layout);
 		/* a simulated second takes longer where ticks are short */
 		int64_t		back = tick == MS ? 2 * SECOND : 20 * MS;
 
-		for (size_t j = 0; j < LENGTH(loads); j++)
+		for (Load load = LOAD_IDLE; load <= LOAD_ALL; load++)
 		{
 			World		world;
 			int64_t		before;
 			int64_t		passed = 0;
 
-			start_world(&world, layout);
+			start_world(&world, u);
 			pass_time(&world, 4 * SECOND * 1000);
-			run_load(&world, &use_cases[i], LOAD_ALL, 20 * tick);
+			run_load(&world, u, LOAD_ALL, 20 * tick);
 			step_clock(&world, -back - layout->lead);
 			before = lead_of(&world) - layout->lead;
-			CHECK(before > back / 2, "%s: the clock is not behind", name_of(&use_cases[i]));
+			CHECK(before > back / 2, "%s: the clock is not behind", name_of(u));
 			while (passed < back * 16)
 			{
 				int64_t		lead;
-				int64_t		share = loads[j] == LOAD_ALL ? 16 : 1;
+				int64_t		share = load == LOAD_ALL ? 16 : 1;
 
-				run_load(&world, &use_cases[i], loads[j], back / 4);
+				run_load(&world, u, load, back / 4);
 				passed += back / 4;
 				lead = lead_of(&world) - layout->lead;
 				CHECK(lead <= before - passed / share + 2 * tick || lead <= 0,
 					  "%s: %" PRId64 " us of lead are left of %" PRId64 " after %" PRId64,
-					  name_of(&use_cases[i]), lead, before, passed);
+					  name_of(u), lead, before, passed);
 			}
 			/* a burst leads by no more than ever */
-			run_load(&world, &use_cases[i], LOAD_ALL, 20 * tick);
-			CHECK(lead_of(&world) <= layout->lead, "%s: leads by %" PRId64 " again",
-				  name_of(&use_cases[i]), lead_of(&world));
+			run_load(&world, u, LOAD_ALL, 20 * tick);
+			check_lead(&world, layout->lead);
 		}
 	}
 }
@@ -679,18 +675,16 @@ failovers(void)
 {
 	const int	each = getenv("IDTYPES_STRESS") ? 500 : 10;
 
-	for (size_t i = 0; i < use_count(); i++)
+	FOR_EACH_USE(u)
 	{
-		const UseCase *use_case = &use_cases[i];
-		const WordLayout *layout = layout_of(use_case);
-		int64_t		tick = tick_length(layout);
+		int64_t		tick = tick_length(layout_of(u));
 
 		for (int n = 0; n < each; n++)
 		{
 			World		world;
 			int64_t		old_mark;
 
-			start_world(&world, layout);
+			start_world(&world, u);
 			/* what a standby was made of */
 			old_mark = world.mark;
 			for (int round = 0; round < 5; round++)
@@ -698,17 +692,16 @@ failovers(void)
 				bool		crash = below(3) == 0;
 
 				/* a burst, the time to recover from it, and another burst */
-				run_load(&world, use_case, LOAD_ALL, 50 * tick);
+				run_load(&world, u, LOAD_ALL, 50 * tick);
 				if (below(3) == 0)
 					step_clock(&world, below(2 * SECOND) - SECOND);
 				if (tick == MS && below(4) == 0)
-					run_load(&world, use_case, LOAD_ALL, 60 * SECOND);
+					run_load(&world, u, LOAD_ALL, 60 * SECOND);
 				else
-					run_load(&world, use_case, below(2) ? LOAD_SOME : LOAD_IDLE,
+					run_load(&world, u, below(2) ? LOAD_SOME : LOAD_IDLE,
 							 3 * SECOND + below(SECOND));
-				run_load(&world, use_case, LOAD_ALL, 50 * tick);
-				CHECK(lead_of(&world) <= layout->lead, "%s: leads by %" PRId64,
-					  name_of(use_case), lead_of(&world));
+				run_load(&world, u, LOAD_ALL, 50 * tick);
+				check_lead(&world, world.layout->lead);
 
 				/* it dies, and the other one has another clock, and another mark */
 				take_the_lead(&world);
@@ -716,9 +709,6 @@ failovers(void)
 				if (!crash)
 					step_clock(&world, (round % 2 ? 900 : -900) * MS);
 				start_server(&world, crash ? world.mark : old_mark, !crash);
-				CHECK(world.last >= world.highest,
-					  "%s: starts at %" PRIx64 ", but %" PRIx64 " was handed out",
-					  name_of(use_case), world.last, world.highest);
 			}
 		}
 	}
@@ -731,58 +721,46 @@ failovers(void)
 static void
 restarts_in_a_row(void)
 {
-	const Load	loads[] = {LOAD_IDLE, LOAD_SOME, LOAD_ALL};
 	const int64_t quick = 80 * MS;
 
-	for (size_t i = 0; i < use_count(); i++)
+	FOR_EACH_USE(u)
 	{
-		const UseCase *use_case = &use_cases[i];
-		int64_t		tick = tick_length(layout_of(use_case));
+		int64_t		tick = tick_length(layout_of(u));
 		/* a simulated second takes longer where ticks are short */
 		int64_t		scale = tick == MS ? 1 : 100;
 
-		for (size_t j = 0; j < LENGTH(loads); j++)
+		for (Load load = LOAD_IDLE; load <= LOAD_ALL; load++)
 		{
-			bool		slow = loads[j] == LOAD_ALL && scale > 1;
+			bool		slow = load == LOAD_ALL && scale > 1;
 			int64_t		most = MARK_RESERVE + tick;
 			int64_t		lead;
 			World		world;
 
-			start_world(&world, layout_of(use_case));
+			start_world(&world, u);
 			for (int n = 0; n < 30; n++)
 			{
 				int64_t		up = below(2) ? below(quick) : below(6 * quick);
 
 				if (slow)
 					up /= scale;
-				run_load(&world, use_case, loads[j], up);
+				run_load(&world, u, load, up);
 				take_the_lead(&world);
 				start_server(&world, world.mark, false);
 				if (up < quick)
 					most += MARK_RESERVE_LEAST;
-				CHECK(lead_of(&world) <= most, "%s: start %d leads by %" PRId64,
-					  name_of(use_case), n, lead_of(&world));
-				CHECK(world.last >= world.highest,
-					  "%s: starts at %" PRIx64 ", but %" PRIx64 " was handed out",
-					  name_of(use_case), world.last, world.highest);
+				check_lead(&world, most);
 			}
 
 			lead = lead_of(&world);
-			run_load(&world, use_case, loads[j], slow ? 3 * SECOND / scale : 3 * SECOND);
-			if (loads[j] != LOAD_ALL)
-				CHECK(lead_of(&world) <= world.layout->lead, "%s: leads by %" PRId64 " after 3 s",
-					  name_of(use_case), lead_of(&world));
+			run_load(&world, u, load, slow ? 3 * SECOND / scale : 3 * SECOND);
+			if (load != LOAD_ALL)
+				check_lead(&world, world.layout->lead);
 			else if (!slow)
-				CHECK(lead_of(&world) <= lead - 3 * SECOND / 16 + 2 * tick,
-					  "%s: leads by %" PRId64 " after 3 s, by %" PRId64 " before",
-					  name_of(use_case), lead_of(&world), lead);
+				check_lead(&world, lead - 3 * SECOND / 16 + 2 * tick);
 			if (slow)
 				continue;
 			take_the_lead(&world);
 			start_server(&world, 0, true);
-			CHECK(world.last >= world.highest,
-				  "%s: the next server starts at %" PRIx64 ", but %" PRIx64 " was handed out",
-				  name_of(use_case), world.last, world.highest);
 		}
 	}
 }
@@ -791,14 +769,14 @@ restarts_in_a_row(void)
 static void
 ends(void)
 {
-	for (size_t i = 0; i < use_count(); i++)
+	FOR_EACH_USE(u)
 	{
-		const WordLayout *layout = layout_of(&use_cases[i]);
+		const WordLayout *layout = layout_of(u);
 		int64_t		end = id_tick_begins(&layout->time, layout->time.last);
 
 		for (int n = 0; n < 10000; n++)
 		{
-			WordUse		use = draw(&use_cases[i]);
+			WordUse		use = draw(u);
 			int64_t		floor = end + below(10 * SECOND) - 5 * SECOND;
 			int64_t		beyond = end + below(INT64_C(1) << 60);
 			uint64_t	last = word_before(layout, below(2) ? floor : beyond);
@@ -808,17 +786,16 @@ ends(void)
 			{
 				uint64_t	next = word_next(layout, &use, last, end - SECOND - below(SECOND));
 
-				CHECK(next > last, "%s: %" PRIx64 " after %" PRIx64, name_of(&use_cases[i]), next,
-					  last);
+				CHECK(next > last, "%s: %" PRIx64 " after %" PRIx64, name_of(u), next, last);
 				/* what words_next_slow() raises an error for, and words_next() leaves to it */
 				if (word_is_at_end(layout, next))
 					break;
 				last = next | (use.limit & counter_mask(layout));
 			}
 		}
-		CHECK(word_is_at_end(layout, word_next(layout, &use_cases[i].use,
+		CHECK(word_is_at_end(layout, word_next(layout, &u->use,
 											   word_before(layout, INT64_MAX), 0)),
-			  "%s: has no end", name_of(&use_cases[i]));
+			  "%s: has no end", name_of(u));
 	}
 }
 
@@ -826,37 +803,35 @@ ends(void)
 static void
 full_ticks(void)
 {
-	for (size_t i = 0; i < use_count(); i++)
+	FOR_EACH_USE(u)
 	{
-		const WordLayout *layout = &generator_info[use_cases[i].generator].layout;
-		WordUse		use = use_cases[i].use;
+		const WordLayout *layout = layout_of(u);
+		WordUse		use = u->use;
 		int64_t		wall = INT64_C(1800000000000000);
 		uint64_t	first;
 		uint64_t	word;
 		uint64_t	count = 1;
 
-		if (!use_cases[i].blocks)
+		if (!u->blocks)
 			use.step = 1;
 		first = word = word_at(layout, &use, wall);
 		while (word_begins(layout, &use, word_next(layout, &use, word, wall)) <= wall)
 		{
 			uint64_t	next = word_next(layout, &use, word, wall);
 
-			CHECK(next > word && !word_overflows(layout, &use, word, next, wall),
-				  "order");
+			CHECK(next > word && !word_overflows(layout, &use, word, next, wall), "order");
 			word = next;
 			count++;
 		}
 		CHECK(word_overflows(layout, &use, word, word_next(layout, &use, word, wall), wall),
-			  "%s: not full", generator_info[use_cases[i].generator].name);
+			  "%s: not full", name_of(u));
 		/* with the clock set back, that is not why it waits */
 		CHECK(!word_overflows(layout, &use, word, word_next(layout, &use, word, wall),
 							  word_begins(layout, &use, word) - layout->lead - 1),
-			  "%s: full too early", generator_info[use_cases[i].generator].name);
+			  "%s: full too early", name_of(u));
 		CHECK(count == (use.fine_bits < layout->counter_bits ? UINT64_C(1) << use.fine_bits :
 						((use.limit >> use.low_bits) + 1) / use.step),
-			  "%s: %" PRIu64 " words from %" PRIx64, generator_info[use_cases[i].generator].name,
-			  count, first);
+			  "%s: %" PRIu64 " words from %" PRIx64, name_of(u), count, first);
 	}
 }
 
@@ -867,26 +842,24 @@ full_ticks(void)
 static void
 steps(void)
 {
-	for (size_t i = 0; i < use_count(); i++)
+	FOR_EACH_USE(u)
 	{
-		const WordLayout *layout = &generator_info[use_cases[i].generator].layout;
+		const WordLayout *layout = layout_of(u);
 
 		for (int n = 0; n < 10000; n++)
 		{
-			int64_t		wall = INT64_C(1704067200000000) + below(INT64_C(189000000000000));
-			WordUse		first = draw(&use_cases[i]);
-			WordUse		second = draw(&use_cases[i]);
+			int64_t		wall = some_instant();
+			WordUse		first = draw(u);
+			WordUse		second = draw(u);
 			uint64_t	last = word_at(layout, &first, wall);
 			uint64_t	next = word_next(layout, &second, last, wall - below(2) * below(5000000));
 
 			if (next >> second.fine_bits == last >> second.fine_bits)
 				CHECK((next >> second.low_bits) - (last >> second.low_bits) == second.step,
-					  "%s: %" PRIx64 " after %" PRIx64,
-					  generator_info[use_cases[i].generator].name, next, last);
+					  "%s: %" PRIx64 " after %" PRIx64, name_of(u), next, last);
 			else
 				CHECK((next & ((UINT64_C(1) << second.fine_bits) - 1)) == second.start,
-					  "%s: %" PRIx64 " does not start where it should",
-					  generator_info[use_cases[i].generator].name, next);
+					  "%s: %" PRIx64 " does not start where it should", name_of(u), next);
 		}
 	}
 }
@@ -895,21 +868,21 @@ steps(void)
 static void
 fresh_start(void)
 {
-	for (size_t i = 0; i < use_count(); i++)
+	FOR_EACH_USE(u)
 	{
-		const WordLayout *layout = &generator_info[use_cases[i].generator].layout;
+		const WordLayout *layout = layout_of(u);
 
 		for (int n = 0; n < 10000; n++)
 		{
-			int64_t		floor = INT64_C(1704067200000000) + below(INT64_C(189000000000000));
-			WordUse		use = draw(&use_cases[i]);
+			int64_t		floor = some_instant();
+			WordUse		use = draw(u);
 			uint64_t	next = word_next(layout, &use, word_before(layout, floor),
 										 floor - below(3000000));
 
 			CHECK(word_begins(layout, &use, next) >= floor, "%s: begins before its floor",
-				  generator_info[use_cases[i].generator].name);
+				  name_of(u));
 			CHECK(word_begins(layout, &use, next) < floor + 1001, "%s: begins late",
-				  generator_info[use_cases[i].generator].name);
+				  name_of(u));
 		}
 		CHECK(word_before(layout, layout->time.epoch_us) == 0, "before the epoch");
 		CHECK(word_before(layout, INT64_MIN + 1) == 0, "long before the epoch");
@@ -926,13 +899,7 @@ random_key(void)
 {
 	PermuteKey	key;
 
-	key.k0 = check_random();
-	key.k1 = check_random();
-	for (int i = 0; i < 2; i++)
-	{
-		key.first[i] = check_random();
-		key.last[i] = check_random();
-	}
+	check_random_bytes((uint8_t *) &key, sizeof(key));
 	return key;
 }
 
@@ -1003,8 +970,8 @@ uses(void)
 	{
 		size_t		count = 0;
 
-		for (size_t i = 0; i < use_count(); i++)
-			count += (int) use_cases[i].generator == generator;
+		FOR_EACH_USE(u)
+			count += (int) u->generator == generator;
 		CHECK(count > 0, "%s is not used", generator_info[generator].name);
 	}
 }
