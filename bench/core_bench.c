@@ -21,18 +21,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <valgrind/callgrind.h>
 
 #include "../src/core/ff1.h"
 #include "../src/core/generators.h"
 #include "../src/core/permute.h"
 #include "../src/core/types.h"
-
-/* Without valgrind's header only times can be taken. */
-#ifdef __has_include
-#if __has_include(<valgrind/callgrind.h>)
-#include <valgrind/callgrind.h>
-#endif
-#endif
 
 #define SAMPLES		256			/* different ids; all of them stay in the first cache */
 #define COUNT_CALLS (4 * SAMPLES)	/* calls counted per operation */
@@ -352,7 +346,6 @@ measure_times(Sample *samples)
 static void
 count_instructions(Sample *samples)
 {
-#ifdef CALLGRIND_DUMP_STATS_AT
 	for (size_t i = 0; i < OPERATIONS; i++)
 	{
 		char		title[64];
@@ -365,11 +358,6 @@ count_instructions(Sample *samples)
 		printf("%s\t%s\t0\t0\n", operations[i].name, type_name(&operations[i]));
 	}
 	printf("calls\t-\t%d\t%d\n", COUNT_CALLS, COUNT_CALLS);
-#else
-	(void) samples;
-	fprintf(stderr, "core_bench: built without valgrind's header callgrind.h\n");
-	exit(1);
-#endif
 }
 
 int
