@@ -110,9 +110,9 @@ exhaust()
 		verdict=holds seconds=0
 		return
 	fi
-	gcc -O2 -w -o "$folder/exhaust" "$folder/test/proof/exhaust.c" \
-		$(ls "$folder"/test/unit/*.c | grep -v /main.c) \
-		$(ls "$folder"/src/core/*.c | grep -v /uid11_codec.c) -DVECTORS='""' \
+	gcc -O2 -w -o "$folder/exhaust" "$folder"/test/proof/exhaust.c "$folder"/test/unit/check.c \
+		$(printf "$folder/test/unit/test_%s.c\n" "${types[@]}") \
+		$(ls "$folder"/src/core/*.c | grep -v /uid11_codec.c) \
 		>"$folder/$piece.log" 2>&1 || { verdict=error; return; }
 	verdict=refuted
 	measure "$folder/exhaust" "$piece" >>"$folder/$piece.log" 2>&1
