@@ -186,6 +186,14 @@ SELECT plans('SELECT id FROM @T@_btree ORDER BY id DESC LIMIT 5');
 SELECT plans('SELECT max(id) FROM @T@_btree');
 SELECT answers('btree', '{=,<,<=,>,>=,<>}');
 SELECT window_answers('btree');
+-- downwards
+BEGIN;
+CALL for_each_type('DROP INDEX @T@_btree_id_v_idx');
+CALL for_each_type('CREATE INDEX ON @T@_btree (id DESC NULLS LAST)');
+SELECT uses('btree', '=', '<', '<=', '>', '>=', '<@');
+SELECT answers('btree', '{=,<,<=,>,>=}');
+SELECT window_answers('btree');
+ROLLBACK;
 SELECT * FROM for_types($$SELECT
 	(SELECT array_agg(v ORDER BY id, v) FROM @T@_btree) =
 		(SELECT array_agg(v ORDER BY key, v) FROM @T@_data) AND
