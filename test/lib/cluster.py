@@ -10,10 +10,10 @@ from sql import Connection
 NEW_CLUSTER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "new_cluster")
 
 
-def find_bindir(given=None):
-    """The server's programs: the folder given, or that of PG_BINDIR or PG_CONFIG."""
-    if given or os.environ.get("PG_BINDIR"):
-        return given or os.environ["PG_BINDIR"]
+def find_bindir():
+    """The server's programs: the folder PG_BINDIR, or that of PG_CONFIG."""
+    if os.environ.get("PG_BINDIR"):
+        return os.environ["PG_BINDIR"]
     command = [os.environ.get("PG_CONFIG", "pg_config"), "--bindir"]
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
@@ -21,8 +21,8 @@ def find_bindir(given=None):
 class Cluster:
     """A cluster of its own, on a Unix socket only; stopped and removed at the end."""
 
-    def __init__(self, settings, bindir=None, folder=None):
-        self.bindir = find_bindir(bindir)
+    def __init__(self, settings, folder=None):
+        self.bindir = find_bindir()
         self.top = tempfile.mkdtemp(prefix="idtypes-bench.", dir=folder)
         self.data = os.path.join(self.top, "data")
         # The path of a socket must be short, whatever the folder of the data is.
