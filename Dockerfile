@@ -8,6 +8,14 @@ RUN apt-get update && apt-get install -y --no-install-recommends \
 COPY . /src
 RUN make -C /src PG_CONFIG=/usr/lib/postgresql/$PG_MAJOR/bin/pg_config with_llvm=no \
     install DESTDIR=/out
+RUN make -C /src PG_CONFIG=/usr/lib/postgresql/$PG_MAJOR/bin/pg_config with_llvm=no \
+    install DESTDIR=/volume datadir=/share pkglibdir=/lib
+
+# The extension alone, for PostgreSQL 18 and later, as CloudNativePG mounts it beside a server of
+# the same Debian release:  docker build -t idtypes --target volume .
+FROM scratch AS volume
+COPY --from=build /src/LICENSE /licenses/idtypes/
+COPY --from=build /volume/ /
 
 FROM postgres:$PG
 COPY --from=build /out/ /

@@ -27,7 +27,7 @@ KNOWN = re.compile(r"""(?ix)
 # What stands for the project's addresses until it has some, and where.
 PLACEHOLDER = "example.org"
 ADDRESSES = ["META.json", "debian/changelog", "debian/control", "debian/control.in",
-             "debian/copyright", "debian/watch"]
+             "debian/copyright", "debian/watch", "rpm/idtypes.spec"]
 
 
 def read(root, name):
@@ -76,6 +76,9 @@ def mistakes(root):
         yield "CHANGELOG.md has no section %s" % meta["version"]
     if "(%s-" % meta["version"] not in debian:
         yield "debian/changelog begins with another version: %s" % debian.strip()
+    if not re.search(r"^Version: +%s$" % re.escape(meta["version"]),
+                     read(root, "rpm/idtypes.spec"), re.M):
+        yield "rpm/idtypes.spec has another version"
     print(meta["version"])
 
 

@@ -1,9 +1,11 @@
-# package.sh: what users install: the release archive, Debian packages, the image of a container.
+# package.sh: what users install: the release archive, packages for Debian and by RPM, and the image
+# of a container.
 # Part of ./dev, which sources it.
 
 verb_package()
 {
-	declare -F "package_${1:-archive}" >/dev/null || die "package takes deb or docker, or nothing"
+	declare -F "package_${1:-archive}" >/dev/null ||
+		die "package takes deb, rpm, docker or volume, or nothing"
 	"package_${1:-archive}" "${@:2}"
 }
 
@@ -28,9 +30,13 @@ package_archive()
 
 	mkdir -p "$REPO/dist"
 	zip=$REPO/dist/idtypes-$version.zip
-	repo_git archive --format=zip --prefix="idtypes-$version/" -o "$zip" HEAD ||
-		die "could not archive HEAD"
+	release_archive >"$zip" || die "could not archive HEAD"
 	say "$zip"
+}
+
+release_archive()
+{
+	repo_git archive --format=zip --prefix="idtypes-$version/" HEAD
 }
 
 # What follows is done in Debian folders: functions without arguments, run one after the other.
@@ -72,10 +78,47 @@ install_server()
 	export PG_MAJOR
 }
 
+# Builds the packages of the archive and the spec file that lie in /srv.  --nodeps, as rpm does not
+# know what Debian's packages have installed.
+build_rpm()
+{
+	apt-get -q -y --no-install-recommends install build-essential libssl-dev rpm rpmlint unzip \
+		"postgresql-server-dev-$PG_MAJOR"
+	rpmlint /srv/idtypes.spec
+	rpmbuild -ba --nodeps --define '_topdir /srv' --define '_sourcedir /srv' \
+		--define "pgmajorversion $PG_MAJOR" --define "pginstdir /usr/lib/postgresql/$PG_MAJOR" \
+		--define "pgsharedir /usr/share/postgresql/$PG_MAJOR" /srv/idtypes.spec
+}
+
+install_rpm()
+{
+	apt-get -q -y --no-install-recommends install rpm
+	rpm -i --nodeps --force-debian /srv/*.rpm
+	rpm -qa | xargs rpm -V --nodeps
+}
+
+# Nothing must be left of it.
+remove_rpm()
+{
+	rpm -qa | xargs rpm -e
+	find / -xdev -path '*idtypes*' ! -path '/usr/src/*' ! -path '/srv/*' >/tmp/left
+	diff /dev/null /tmp/left
+}
+
 run_dockerfile()
 {
 	sed -e ':a' -e '/\\$/N; s/\\\n//; ta' /src/Dockerfile | sed -n 's/^RUN //p' >/tmp/steps
 	sh -ex /tmp/steps
+}
+
+# The settings that CloudNativePG makes of an extension named idtypes.
+find_volume()
+{
+	pg_lsclusters -h | while read -r major name _; do
+		pg_conftool "$major" "$name" set extension_control_path \
+			"\$system:/extensions/idtypes/share"
+		pg_conftool "$major" "$name" set dynamic_library_path "\$libdir:/extensions/idtypes/lib"
+	done
 }
 
 # README's SQL, and what it shows.  The servers are stopped again: who makes another one afterwards
@@ -119,55 +162,123 @@ source_package()
 	local folder
 
 	folder=$(mktemp -d) || return 1
-	repo_git archive --prefix="idtypes-$1/" HEAD . ':!debian' | gzip \
-		>"$folder/idtypes_$1.orig.tar.gz" &&
-		repo_git archive --prefix="idtypes-$1/" HEAD | tar -C "$folder" -x &&
-		tar -C "$folder" -c "idtypes-$1" "idtypes_$1.orig.tar.gz" || return 1
+	repo_git archive --prefix="idtypes-$version/" HEAD . ':!debian' | gzip \
+		>"$folder/idtypes_$version.orig.tar.gz" &&
+		repo_git archive --prefix="idtypes-$version/" HEAD | tar -C "$folder" -x &&
+		tar -C "$folder" -c "idtypes-$version" "idtypes_$version.orig.tar.gz" || return 1
 	rm -rf "$folder"
 }
 
-# Debian packages of HEAD, built for each of the releases in a clean folder and tried in another.
-package_deb()
+# The release archive and the spec file, as tar.
+source_rpm()
 {
-	local status=0 version release built used began dist
+	local folder
+
+	folder=$(mktemp -d) || return 1
+	release_archive >"$folder/idtypes-$version.zip" &&
+		repo_git show HEAD:rpm/idtypes.spec >"$folder/idtypes.spec" &&
+		tar -C "$folder" -c . || return 1
+	rm -rf "$folder"
+}
+
+# How each kind of package is built in a clean Debian and tried in another: the folders $built and
+# $used, of the release $release.
+
+build_a_deb()
+{
+	local dist=$REPO/dist/$release
+
+	source_package | in_clean_debian "$release" "$built" /srv build_deb || return 1
+	sed -n 's/^[EW]: /&/p' "$built.log"
+	rm -rf "$dist"
+	mkdir -p "$dist"
+	find "$built/srv" -maxdepth 1 -type f -name '*idtypes*' -exec cp -t "$dist" {} +
+	say "$dist"
+}
+
+try_a_deb()
+{
+	tar -C "$REPO/dist/$release" -c . | in_clean_debian "$release" "$used" /srv install_deb \
+		try_readme test_deb
+}
+
+# These have the folders of Debian's PostgreSQL: nothing to be kept.
+build_a_rpm()
+{
+	source_rpm | in_clean_debian "$release" "$built" /srv install_server build_rpm || return 1
+	inside "$built" bash -c 'for package in /srv/RPMS/*/*.rpm; do
+		echo "${package##*/}:"; rpm -qpl "$package" | grep -v /doc/; done'
+}
+
+try_a_rpm()
+{
+	tar -C "$built/srv/RPMS" -c . | in_clean_debian "$release" "$used" /srv install_server \
+		install_rpm try_readme remove_rpm
+}
+
+# The official image's place is taken by a Debian.
+build_a_docker()
+{
+	repo_git archive HEAD | in_clean_debian "$release" "$built" /src install_server run_dockerfile
+}
+
+try_a_docker()
+{
+	tar -C "$built/out" -c . | in_clean_debian "$release" "$used" / install_server try_readme
+}
+
+build_a_volume()
+{
+	build_a_docker
+}
+
+try_a_volume()
+{
+	tar -C "$built/volume" -c . | in_clean_debian "$release" "$used" /extensions/idtypes \
+		install_server find_volume try_readme
+}
+
+# Builds and tries the kind $1 on each of the releases $2 and so on.
+package_for()
+{
+	local kind=$1 status=0 version release built used began
 
 	need_debootstrap
 	note_changes
-	version=$(repo_git show HEAD:debian/changelog | sed -n '1s/.*(\(.*\)-[^-]*).*/\1/p')
-	[ $# -gt 0 ] || set -- bookworm trixie sid
-	for release in "$@"; do
-		built=$MATRIX/deb-build-$release
-		used=$MATRIX/deb-use-$release
-		dist=$REPO/dist/$release
-		began=$EPOCHREALTIME
+	version=$(repo_git show HEAD:META.json | sed -n 's/^\t"version": "\(.*\)".*/\1/p')
+	for release in "${@:2}"; do
+		built=$MATRIX/$kind-build-$release
+		used=$MATRIX/$kind-use-$release
 		say "== $release"
-		source_package "$version" | in_clean_debian "$release" "$built" /srv build_deb ||
-			{ status=1; continue; }
-		sed -n 's/^[EW]: /&/p' "$built.log"
-		rm -rf "$dist"
-		mkdir -p "$dist"
-		find "$built/srv" -maxdepth 1 -type f -name '*idtypes*' -exec cp -t "$dist" {} +
-		say "built in $(elapsed "$began") s: $dist"
 		began=$EPOCHREALTIME
-		tar -C "$dist" -c . | in_clean_debian "$release" "$used" /srv install_deb try_readme \
-			test_deb || { status=1; continue; }
+		"build_a_$kind" || { status=1; continue; }
+		say "built in $(elapsed "$began") s"
+		began=$EPOCHREALTIME
+		"try_a_$kind" || { status=1; continue; }
 		say "installed and tried in $(elapsed "$began") s"
 		rm -rf --one-file-system "$built" "$used"
 	done
 	return $status
 }
 
-# The steps of the Dockerfile, with a Debian of the release $1 in place of the official image.
+package_deb()
+{
+	[ $# -gt 0 ] || set -- bookworm trixie sid
+	package_for deb "$@"
+}
+
+package_rpm()
+{
+	package_for rpm "${@:-trixie}"
+}
+
 package_docker()
 {
-	local release=${1:-trixie} began=$EPOCHREALTIME
+	package_for docker "${@:-trixie}"
+}
 
-	need_debootstrap
-	note_changes
-	repo_git archive HEAD | in_clean_debian "$release" "$MATRIX/docker-build" /src \
-		install_server run_dockerfile || return 1
-	tar -C "$MATRIX/docker-build/out" -c . | in_clean_debian "$release" "$MATRIX/docker-use" / \
-		install_server try_readme || return 1
-	say "the steps of the Dockerfile work on $release, in $(elapsed "$began") s"
-	rm -rf --one-file-system "$MATRIX/docker-build" "$MATRIX/docker-use"
+# The first release whose server, 18 or later, looks for extensions in other folders.
+package_volume()
+{
+	package_for volume "${@:-sid}"
 }

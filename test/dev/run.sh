@@ -184,7 +184,7 @@ meta()
 	python3 -B tools/check_meta.py "$@" .
 }
 sed -i -E 's,^(## [0-9.]+) \(.*,\1 (2026-12-31),' CHANGELOG.md
-files=(META.json debian/{changelog,control,control.in,copyright,watch})
+files=(META.json debian/{changelog,control,control.in,copyright,watch} rpm/idtypes.spec)
 sed -i 's,example\.org,idtypes.invalid,g' "${files[@]}"
 check "a release with all of it" ends 0 meta --publish
 for file in "${files[@]}"; do
@@ -198,6 +198,10 @@ done
 sed -i 's,2026-12-31,not released yet,' CHANGELOG.md
 check "one without a date" ends 1 meta --publish
 check "is said" says '^CHANGELOG.md has no date for '
+sed -i 's,^Version: .*,&.1,' rpm/idtypes.spec
+check "a spec file of another version" ends 1 meta
+check "is named" says 'rpm/idtypes.spec has another version$'
+sed -i 's,^\(Version: .*\)\.1$,\1,' rpm/idtypes.spec
 sed -i 's,"bugtracker","bugtrakcer",' META.json
 check "a resource that there is none of" ends 1 meta
 
