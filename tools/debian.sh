@@ -7,7 +7,8 @@ MATRIX=${IDTYPES_MATRIX:-/var/tmp/idtypes-matrix}
 
 # Everything that runs inside such a folder runs in mount and process namespaces that end with it:
 # its mounts and processes are gone afterwards whatever happens, and removing the folder can never
-# reach /dev or /proc of this machine.
+# reach /dev or /proc of this machine.  The folder becomes their root, as the kernel gives users no
+# namespaces where the root was changed by chroot.
 inside()
 {
 	local root=$1
@@ -16,9 +17,10 @@ inside()
 	unshare --mount --pid --fork --kill-child bash -c '
 		root=$1
 		shift
-		mount -t proc proc "$root/proc" &&
-			mount --rbind /dev "$root/dev" &&
-			exec chroot "$root" env -i HOME=/root TERM="$TERM" LC_ALL=C.UTF-8 \
+		mount --bind "$root" "$root" && cd "$root" &&
+			mount -t proc proc proc && mount --rbind /dev dev &&
+			pivot_root . . && umount -l / &&
+			exec env -i HOME=/root TERM="$TERM" LC_ALL=C.UTF-8 \
 				PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"
 	' inside "$root" "$@" </dev/null
 }
