@@ -143,10 +143,11 @@ foreach my $function ('restart_generators()', 'advance_generators()', 'tid64_gen
 		"$refused: The session had not generated an id before it called fork().\n",
 		'a child does not attach');
 }
+my $generators = $node->sql('SELECT count(*) FROM idtypes_generators()');
 foreach my $what ('restart', 'advance')
 {
 	is( $node->sql("SELECT fork_and_call('${what}_generators()', '{}', 1, 1, 0)"),
-		"7\n$refused: idtypes_${what}_generators() needs it.\n7\n",
+		"$generators\n$refused: idtypes_${what}_generators() needs it.\n$generators\n",
 		"nor does it $what the generators");
 }
 

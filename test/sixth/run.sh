@@ -86,6 +86,9 @@ echo "# with the new type"
 fitting=("${suites[@]}")
 if [ -n "${IDTYPES_STRESS:-}" ]; then
 	mapfile -t fitting < <(./dev test list | grep -vx sixth)
+	for suite in instructions planning; do
+		check "its ceilings are written: $suite" dev accept "$suite"
+	done
 else
 	export IDTYPES_PAGES=doc/hex96.md
 fi
