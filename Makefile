@@ -26,7 +26,7 @@ OBJS = $(CORE_OBJS) $(addprefix src/, clock.o condition.o conjunction.o containe
 # -isystem: warnings in the server's own headers are not ours.
 PG_CPPFLAGS = -I$(srcdir)/src -isystem $(shell $(PG_CONFIG) --includedir-server) \
 	-DIDTYPES_VERSION='"$(EXTVERSION)"'
-# What is built is the same wherever that is done.
+# What is built is the same in whichever folder that is done.
 PG_CFLAGS = -ffile-prefix-map=$(abspath $(srcdir))=. -ffile-prefix-map=$(CURDIR)=.
 SHLIB_LINK = -lcrypto
 

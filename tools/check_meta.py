@@ -87,6 +87,8 @@ def left_open(root):
     for name in ADDRESSES:
         if PLACEHOLDER in read(root, name):
             yield "%s has addresses at %s" % (name, PLACEHOLDER)
+    if "UNRELEASED" in read(root, "debian/changelog").splitlines()[0]:
+        yield "debian/changelog says UNRELEASED"
     version = json.loads(read(root, "META.json"))["version"]
     if not re.search(r"^## %s \(\d{4}-\d\d-\d\d\)$" % re.escape(version),
                      read(root, "CHANGELOG.md"), re.M):

@@ -79,13 +79,14 @@ install_server()
 }
 
 # Builds the packages of the archive and the spec file that lie in /srv.  --nodeps, as rpm does not
-# know what Debian's packages have installed.
+# know what Debian's packages have installed; _debugsource_packages, as Fedora and RHEL have it.
 build_rpm()
 {
 	apt-get -q -y --no-install-recommends install build-essential file libssl-dev rpm rpmlint \
 		unzip "postgresql-server-dev-$PG_MAJOR"
 	rpmlint /srv/idtypes.spec
 	rpmbuild -ba --nodeps --define '_topdir /srv' --define '_sourcedir /srv' \
+		--define '_debugsource_packages 1' \
 		--define "pgmajorversion $PG_MAJOR" --define "pginstdir /usr/lib/postgresql/$PG_MAJOR" \
 		--define "pgsharedir /usr/share/postgresql/$PG_MAJOR" /srv/idtypes.spec
 }
@@ -93,16 +94,15 @@ build_rpm()
 install_rpm()
 {
 	apt-get -q -y --no-install-recommends install rpm
-	rpm -i --nodeps --force-debian /srv/*.rpm
+	rpm -i --nodeps /srv/*/*.rpm
 	rpm -qa | xargs rpm -V --nodeps
 }
 
-# Nothing must be left of it.
+# Nothing must be left of it but the servers' marks.
 remove_rpm()
 {
 	rpm -qa | xargs rpm -e
-	find / -xdev -path '*idtypes*' ! -path '/usr/src/*' ! -path '/srv/*' >/tmp/left
-	diff /dev/null /tmp/left
+	find /usr -path '*idtypes*' ! -path '/usr/src/*' | diff /dev/null -
 }
 
 run_dockerfile()
@@ -156,29 +156,30 @@ in_clean_debian()
 	return 1
 }
 
-# The source package of HEAD, unpacked beside its archive, as tar.
-source_package()
+# What the function $1 puts into the folder that it is given, as tar.
+as_tar()
 {
-	local folder
+	local folder status=0
 
 	folder=$(mktemp -d) || return 1
-	repo_git archive --prefix="idtypes-$version/" HEAD . ':!debian' | gzip \
-		>"$folder/idtypes_$version.orig.tar.gz" &&
-		repo_git archive --prefix="idtypes-$version/" HEAD | tar -C "$folder" -x &&
-		tar -C "$folder" -c "idtypes-$version" "idtypes_$version.orig.tar.gz" || return 1
+	"$1" "$folder" && (cd "$folder" && tar -c *) || status=1
 	rm -rf "$folder"
+	return $status
 }
 
-# The release archive and the spec file, as tar.
+# The source package of HEAD, unpacked, and its archive.
+source_deb()
+{
+	repo_git archive --prefix="idtypes-$version/" HEAD . ':!debian' | gzip \
+		>"$1/idtypes_$version.orig.tar.gz" &&
+		repo_git archive --prefix="idtypes-$version/" HEAD | tar -C "$1" -x
+}
+
+# The release archive and the spec file.
 source_rpm()
 {
-	local folder
-
-	folder=$(mktemp -d) || return 1
-	release_archive >"$folder/idtypes-$version.zip" &&
-		repo_git show HEAD:rpm/idtypes.spec >"$folder/idtypes.spec" &&
-		tar -C "$folder" -c . || return 1
-	rm -rf "$folder"
+	release_archive >"$1/idtypes-$version.zip" &&
+		repo_git show HEAD:rpm/idtypes.spec >"$1/idtypes.spec"
 }
 
 # How each kind of package is built in a clean Debian and tried in another: the folders $built and
@@ -188,7 +189,7 @@ build_a_deb()
 {
 	local dist=$REPO/dist/$release
 
-	source_package | in_clean_debian "$release" "$built" /srv build_deb || return 1
+	as_tar source_deb | in_clean_debian "$release" "$built" /srv build_deb || return 1
 	sed -n 's/^[EW]: /&/p' "$built.log"
 	rm -rf "$dist"
 	mkdir -p "$dist"
@@ -205,7 +206,8 @@ try_a_deb()
 # These have the folders of Debian's PostgreSQL: nothing to be kept.
 build_a_rpm()
 {
-	source_rpm | in_clean_debian "$release" "$built" /srv install_server build_rpm || return 1
+	as_tar source_rpm |
+		in_clean_debian "$release" "$built" /srv install_server build_rpm || return 1
 	inside "$built" bash -c 'for package in /srv/RPMS/*/*.rpm; do
 		echo "${package##*/}:"; rpm -qpl "$package" | grep -v /doc/; done'
 }

@@ -187,6 +187,9 @@ meta()
 sed -i -E 's,^(## [0-9.]+) \(.*,\1 (2026-12-31),' CHANGELOG.md
 files=(META.json debian/{changelog,control,control.in,copyright,watch} rpm/idtypes.spec)
 sed -i 's,example\.org,idtypes.invalid,g' "${files[@]}"
+check "one that Debian's change log calls unreleased" ends 1 meta --publish
+check "is said" says '^debian/changelog says UNRELEASED$'
+sed -i 's,UNRELEASED,unstable,' debian/changelog
 check "a release with all of it" ends 0 meta --publish
 for file in "${files[@]}"; do
 	cp "$file" "$folder/kept"
