@@ -82,8 +82,8 @@ install_server()
 # know what Debian's packages have installed; _debugsource_packages, as Fedora and RHEL have it.
 build_rpm()
 {
-	apt-get -q -y --no-install-recommends install build-essential file libssl-dev rpm rpmlint \
-		unzip "postgresql-server-dev-$PG_MAJOR"
+	apt-get -q -y --no-install-recommends install build-essential elfutils file libssl-dev rpm \
+		rpmlint unzip "postgresql-server-dev-$PG_MAJOR"
 	rpmlint /srv/idtypes.spec
 	rpmbuild -ba --nodeps --define '_topdir /srv' --define '_sourcedir /srv' \
 		--define '_debugsource_packages 1' \
