@@ -88,8 +88,9 @@ sub all_waits
 			FROM idtypes_generators()');
 }
 
-# What is generated while the clock stands still, and moves by a millisecond whenever the session
-# waits: so the mark, which lies a second ahead at least, is moved on in time.
+# What is generated while the clock stands still, and moves by a millisecond whenever the session is
+# seen to wait, or to be at work, as it is in the last microseconds of an instant, through which it
+# spins: so the mark, which lies a second ahead at least, is moved on in time.
 sub waits_rise
 {
 	my ($label, $cause, $calls) = @_;
@@ -104,7 +105,7 @@ sub waits_rise
 		sub {
 			$state = $node->sql("SELECT coalesce(wait_event_type, state) FROM pg_stat_activity
 					WHERE pid = $pid AND (state = 'active' OR query ~ 'AS n FROM')");
-			advance_clock($clock, 0.001) if $state eq 'Extension';
+			advance_clock($clock, 0.001) if $state =~ /^(Extension|active)$/;
 			return $state eq 'Client';
 		}) or die "the session does not return: $state";
 	is($session->query('SELECT :n'), $calls, "$label: ids are made");
