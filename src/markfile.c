@@ -8,8 +8,7 @@
  * that is cut short, the other slot still holds the mark before, and nobody has
  * got an id beyond that one.  The later mark counts.
  *
- * A slot is a line of text and zeros.  A file that consists of such a line alone
- * is read as well: the first version of this code made those.
+ * A slot is a line of text and zeros.
  *
  * Which slot is the older one is not read from the file, but remembered: after an
  * error of the disk, what the kernel shows of a file need not be what is on disk.
@@ -24,6 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "miscadmin.h"
 #include "port/pg_crc32c.h"
 #include "storage/fd.h"
 
@@ -37,6 +37,17 @@
 
 #define LINE_FORMAT "idtypes 1: ids before " INT64_FORMAT " us, timeline %u, crc "
 #define LINE_SIZE	128
+
+/*
+ * The server names its files as seen from the data directory.  But an untrusted
+ * language may have taken its process elsewhere: a mark made there would raise what
+ * is shared, and the next start would not find it, and repeat ids.
+ */
+static char *
+in_data_directory(const char *name)
+{
+	return psprintf("%s/%s", DataDir, name);
+}
 
 /* Writes the line of a mark and a terminator; line has LINE_SIZE bytes. */
 static void
@@ -73,10 +84,11 @@ parse_slot(const char *slot, Mark *mark)
 static int
 open_file(int flags)
 {
+	char	   *path = in_data_directory(MARK_FILE);
 	struct stat st;
 	int			fd;
 
-	if (lstat(MARK_FILE, &st) == 0 && !S_ISREG(st.st_mode))
+	if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("\"%s\" in the data directory is not a regular file", MARK_FILE),
@@ -84,11 +96,12 @@ open_file(int flags)
 						   "been handed out."),
 				 errhint("Put the file back.  If there was none, or if the system clock is right "
 						 "and was never ahead, remove what is in its place.")));
-	fd = OpenTransientFile(MARK_FILE, flags | PG_BINARY);
+	fd = OpenTransientFile(path, flags | PG_BINARY);
 	if (fd < 0 && errno != ENOENT)
 		ereport(ERROR,
 				(errcode_for_file_access(),
 				 errmsg("could not open file \"%s\": %m", MARK_FILE)));
+	pfree(path);
 	return fd;
 }
 
@@ -98,7 +111,7 @@ markfile_read(Mark *mark)
 	int			fd = open_file(O_RDONLY);
 	char		slots[SLOTS * SLOT_SIZE + 1] = {0};
 	ssize_t		len;
-	bool		damaged = false;
+	bool		damaged;
 
 	mark->before = 0;
 	mark->timeline = 1;
@@ -111,6 +124,8 @@ markfile_read(Mark *mark)
 				 errmsg("could not read file \"%s\": %m", MARK_FILE)));
 	CloseTransientFile(fd);
 
+	/* cut off, as a copy on a full disk is: that takes the later mark with it, or not */
+	damaged = len < SLOTS * SLOT_SIZE;
 	for (int i = 0; i < SLOTS; i++)
 	{
 		const char *slot = slots + i * SLOT_SIZE;
@@ -134,8 +149,8 @@ markfile_read(Mark *mark)
 
 	/*
 	 * Where one slot is damaged, its write was cut short.  Or it was complete, and
-	 * the disk has damaged it since: that mark is not known, as if another server
-	 * had written it.
+	 * the disk has damaged it since, or it was lost: that mark is not known, as if
+	 * another server had written it.
 	 */
 	if (damaged)
 		mark->timeline = 0;
@@ -171,12 +186,14 @@ void
 markfile_create(const Mark *mark, int *slot)
 {
 	char		slots[SLOTS * SLOT_SIZE] = {0};
+	char	   *path = in_data_directory(MARK_FILE);
+	char	   *new_path = in_data_directory(MARK_FILE_NEW);
 	int			fd;
 
 	Assert(mark->before > 0);
 	/* what a crash has left of that name, or whatever else it is */
-	unlink(MARK_FILE_NEW);
-	fd = OpenTransientFile(MARK_FILE_NEW, O_WRONLY | O_CREAT | O_EXCL | PG_BINARY);
+	unlink(new_path);
+	fd = OpenTransientFile(new_path, O_WRONLY | O_CREAT | O_EXCL | PG_BINARY);
 	if (fd < 0)
 		ereport(ERROR,
 				(errcode_for_file_access(),
@@ -187,8 +204,10 @@ markfile_create(const Mark *mark, int *slot)
 	/* if this fails, either file may be in place now, and the other one after a crash */
 	*slot = MARK_NO_SLOT;
 	/* this also makes the file's content durable, before the rename */
-	durable_rename(MARK_FILE_NEW, MARK_FILE, ERROR);
+	durable_rename(new_path, path, ERROR);
 	*slot = 0;
+	pfree(path);
+	pfree(new_path);
 }
 
 void

@@ -10,7 +10,7 @@
 
 #include "postgres.h"
 
-/* In the data directory; relative, as all of the server's paths are. */
+/* In the data directory. */
 #define MARK_FILE	"idtypes.mark"
 
 typedef struct Mark

@@ -126,12 +126,7 @@ start_clock($clock);
 my $both = slurp_file($mark);
 like($both, qr/^$line\0+$line\0+$/, 'in two slots');
 
-# A file of one line alone, as the first version of this wrote it
 my ($good_until) = map { $_ / 1e6 } $good =~ /before (\d+) us/;
-crash_and_start($good);
-($low) = least_and_greatest();
-cmp_ok($low, '>=', $good_until, 'a file of one line is read');
-is(-s $mark, 2 * $slot, 'and replaced by one of two slots');
 
 # The later of two marks counts, whichever slot it is in.
 my ($first, $second) = map { substr($both, $_ * $slot, $slot) } 0, 1;
@@ -143,22 +138,28 @@ foreach my $content ($later . $second, $first . $later)
 	cmp_ok($low, '>=', $good_until, 'the later of two marks counts');
 }
 
-# One slot damaged, as by a write that was cut short: the other one counts.  As the damaged one may
-# have been the later, ids start as far ahead as after a promotion, which is two seconds.
+# One slot damaged, as by a write that was cut short, or gone, as from a copy that was: the other
+# one counts.  As the damaged one may have been the later, ids start as far ahead as after a
+# promotion, which is two seconds.
+my %one_slot = map { ("$_ bytes" => substr($first . "\0" x $slot, 0, $_)) }
+  (index($first, "\n") + 1, $slot, 2 * $slot - 1);
 foreach my $damage ("\0" x $slot, 'x' x 20, "idtypes 1: ids before 99", substr($first, 0, 60))
 {
 	my $damaged = substr($damage . "\0" x $slot, 0, $slot);
 
-	foreach my $content ($damaged . $second, $first . $damaged)
-	{
-		# a second slot of zeros has not been used yet
-		next if $content =~ /\0{4096}$/;
-		crash_and_start($content);
-		$before = $node->seconds;
-		($low) = least_and_greatest();
-		cmp_ok($low, '>=', $before + 2, 'a damaged slot: ids start ahead');
-		cmp_ok($low, '<=', $node->seconds + 2.002, 'by no more than that');
-	}
+	$one_slot{"$damage, then a mark"} = $damaged . $second;
+	# a second slot of zeros has not been used yet
+	$one_slot{"a mark, then $damage"} = $first . $damaged unless $damaged =~ /^\0/;
+}
+foreach my $which (sort keys %one_slot)
+{
+	crash_and_start($one_slot{$which});
+	$before = $node->seconds;
+	($low) = least_and_greatest();
+	$which =~ s/\0+/zeros/;
+	cmp_ok($low, '>=', $before + 2, "$which: ids start ahead");
+	cmp_ok($low, '<=', $node->seconds + 2.002, 'by no more than that');
+	is(-s $mark, 2 * $slot, 'and the file is whole');
 }
 
 # Damaged in each way.  Not intact is also one that lost its last byte, that has one too many, or
@@ -190,6 +191,25 @@ $node->sql($one_of_each);
 ($low) = least_and_greatest();
 cmp_ok($low, '>=', $good_until,
 	'the mark from before takes effect without a restart');
+
+# A session that a program in an untrusted language has taken elsewhere has the same mark.
+$node->sql("CREATE FUNCTION change_directory(text) RETURNS void
+	AS '" . build_library('change_directory') . "' LANGUAGE c STRICT");
+my $elsewhere = PostgreSQL::Test::Utils::tempdir();
+my $generate_there = "SELECT count(tid64_generate())
+	FROM (SELECT change_directory('$elsewhere') OFFSET 0) s";
+foreach my $how ('reads', 'moves', 'makes')
+{
+	crash_and_start($first);
+	$node->sql($one_of_each) if $how ne 'reads';
+	advance_clock($clock, 60);
+	unlink($mark) if $how eq 'makes';
+	my $until = $how eq 'moves' ? reserved() : 0;
+
+	is($node->sql($generate_there), 1, "elsewhere: a session $how the mark");
+	cmp_ok(reserved(), '>', $until, "elsewhere: where it is");
+	is(join(' ', glob("$elsewhere/*")), '', "elsewhere: and nothing there");
+}
 
 # No file at all, and yet not as on a new cluster
 my $no_file = '"idtypes.mark" in the data directory is not a regular file';
@@ -302,7 +322,7 @@ do
 set_fake($clock, spared => 3);
 set_fake($clock, error => 5);
 like($node->error_of('SELECT * FROM idtypes_restart_generators()'),
-	qr/could not fsync file "idtypes\.mark": Input/, 'a new file that may not last');
+	qr/could not fsync file ".*idtypes\.mark": Input/, 'a new file that may not last');
 set_fake($clock, error => 0);
 like(slurp_file($mark), qr/^$line\0+$/, 'it is in its place');
 my $reserved = reserved();
