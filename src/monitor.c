@@ -284,14 +284,14 @@ idtypes_advance_generators(PG_FUNCTION_ARGS)
 	}
 	for (int i = 0; i < GENERATORS; i++)
 	{
-		Datum		values[2] = {
-			CStringGetTextDatum(generator_info[i].name),
-			TimestampTzGetDatum(timestamp_of_us(starts[i]))
-		};
+		Datum		values[2];
 		bool		nulls[2] = {false};
 
-		if (selected[i])
-			tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
+		if (!selected[i])
+			continue;
+		values[0] = CStringGetTextDatum(generator_info[i].name);
+		values[1] = TimestampTzGetDatum(timestamp_of_us(starts[i]));
+		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
 	}
 	return (Datum) 0;
 }

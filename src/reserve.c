@@ -226,8 +226,9 @@ advance(SharedPage *page, void *arg)
 			pg_atomic_write_u64(&word->start, past);
 		while (last < past && !pg_atomic_compare_exchange_u64(&word->last, &last, past))
 			;
-		/* the last word of a tick leads to the next one */
-		request->starts[i] = word_tick_begins(layout, Max(last, past) + 1);
+		/* the last word of a tick leads to the next one; from no word, to the first that is used */
+		request->starts[i] = Max(word_tick_begins(layout, Max(last, past) + 1),
+								 id_tick_begins(&layout->time, layout->time.first));
 		Assert(request->starts[i] > request->instant);
 		Assert(!word_is_at_end(layout, past + 1));
 	}

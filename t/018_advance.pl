@@ -65,6 +65,22 @@ is(keys %{ advance($_) }, 0, "$_: no row")
 ok(!-e $mark, 'and not even a mark');
 
 # ----------
+# Before all time
+# ----------
+
+# Not every format's time begins at that of its word: none starts where it has no ids.
+{
+	my $instant = 0.0005;
+	my $starts = advance(at($instant));
+
+	is(keys %$starts, @names, 'before all time: a row for each generator');
+	cmp_ok($starts->{$_}, '>', $instant, "before all time: $_ starts after it") foreach @names;
+	$node->stop;
+	unlink($mark) or die $!;
+	$node->start;
+}
+
+# ----------
 # Ahead of the clock
 # ----------
 
