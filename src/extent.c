@@ -49,7 +49,8 @@ table_of(PlannerInfo *root, VariableStatData *column)
 	if (column->rel == NULL || column->rel->rtekind != RTE_RELATION)
 		return NULL;
 	rte = planner_rt_fetch(column->rel->relid, root);
-	return rte->inh ? NULL : rte;
+	/* one that has no parts, or is asked for without them, has no rows, and indexes of no use */
+	return rte->inh || rte->relkind == RELKIND_PARTITIONED_TABLE ? NULL : rte;
 }
 
 static bool

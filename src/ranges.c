@@ -133,6 +133,12 @@ read_sample(Ranges *sample, MemoryContext context, TypeCacheEntry *range,
 
 			range_deserialize(range, DatumGetRangeTypeP(slot.values[which]),
 							  &ends[0], &ends[1], &empty);
+			if (empty)
+			{
+				/* not of ANALYZE, which counts these apart */
+				sample->count = 0;
+				break;
+			}
 			for (int end = 0; end < 2; end++)
 				if (!ends[end].infinite)
 					ends[end].val = datumCopy(ends[end].val, idtype->typbyval, idtype->typlen);
@@ -143,6 +149,7 @@ read_sample(Ranges *sample, MemoryContext context, TypeCacheEntry *range,
 	if (stats_read(range, ranges, STATISTIC_KIND_RANGE_LENGTH_HISTOGRAM, ATTSTATSSLOT_NUMBERS,
 				   InvalidOid, &slot) && slot.nnumbers > 0)
 		sample->filled *= 1.0 - slot.numbers[0];
+	CLAMP_PROBABILITY(sample->filled);
 	free_attstatsslot(&slot);
 }
 

@@ -69,9 +69,11 @@ stats_read(TypeCacheEntry *range, VariableStatData *column, int kind, int flags,
 		!statistic_proc_security_check(column, range->rng_subdiff_finfo.fn_oid) ||
 		!get_attstatsslot(slot, column->statsTuple, kind, InvalidOid, flags))
 		return false;
-	if ((flags & ATTSTATSSLOT_VALUES) == 0 || getBaseType(slot->valuetype) == type)
+	/* relabelled: the column's own type may have another order; imported: what anybody wrote */
+	if ((flags & ATTSTATSSLOT_VALUES) == 0 ||
+		(getBaseType(slot->valuetype) == type &&
+		 ((flags & ATTSTATSSLOT_NUMBERS) == 0 || slot->nnumbers == slot->nvalues)))
 		return true;
-	/* relabelled: the column's own type may have another order */
 	free_attstatsslot(slot);
 	memset(slot, 0, sizeof(*slot));
 	return false;
@@ -80,8 +82,12 @@ stats_read(TypeCacheEntry *range, VariableStatData *column, int kind, int flags,
 double
 stats_nulls(VariableStatData *column)
 {
-	return HeapTupleIsValid(column->statsTuple) ?
-		((Form_pg_statistic) GETSTRUCT(column->statsTuple))->stanullfrac : 0.0;
+	double		nulls = 0.0;
+
+	if (HeapTupleIsValid(column->statsTuple))
+		nulls = ((Form_pg_statistic) GETSTRUCT(column->statsTuple))->stanullfrac;
+	CLAMP_PROBABILITY(nulls);
+	return nulls;
 }
 
 static void
