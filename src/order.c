@@ -172,6 +172,11 @@ bytes_step(Datum existing, bool *overflow, int size, bool up)
 
 	memcpy(id, DatumGetPointer(existing), size);
 	*overflow = !bytes_add(id, size, up);
+	if (*overflow)
+	{
+		pfree(id);
+		return (Datum) 0;
+	}
 	return PointerGetDatum(id);
 }
 #endif
