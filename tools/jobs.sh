@@ -7,8 +7,7 @@
 # have none: there a line of the test anything protocol ("ok 1 - name", "not ok 2 - name", not
 # indented), or of pg_regress before 16 ("test name ... ok"), is one test.  A job that fails without
 # having counted a failure counts as one failed test, and so does one that ran no test.  A test that
-# was skipped says so by "# SKIP" and why, and does not count as passed; so does a file that prove
-# calls skipped.
+# was skipped says so by "# SKIP" and why, and does not count as passed.
 
 # How many jobs run at a time.  Many of them wait for a server now and then.
 LANES=${IDTYPES_JOBS:-$(($(nproc) + 1))}
@@ -128,16 +127,19 @@ clear_progress()
 count_tests()
 {
 	awk '/^[0-9]+ passed, [0-9]+ failed$/ { sums = 1; p += $1; f += $3 }
-		 /^1\.\.0 # [Ss][Kk][Ii][Pp]/ || /^ok .*# [Ss][Kk][Ii][Pp]/ || /^t\/[^ ]+ \.+ skipped: / {
-			skipped++
-			next
-		 }
+		 /^1\.\.0 # [Ss][Kk][Ii][Pp]/ || /^ok .*# [Ss][Kk][Ii][Pp]/ { skipped++; next }
 		 /^ok / || /^(test|     ) .* \.\.\. ok / { ok++ }
 		 /^not ok / || /^(test|     ) .* \.\.\. (failed|FAILED) / { not_ok++ }
 		 END {
 			if (!sums) { p = ok; f = not_ok }
 			print p + 0, f + 0, skipped + 0
 		 }' "$1"
+}
+
+# A filter of what prove says, which calls a file that is skipped as a whole so in its own way only.
+say_skips()
+{
+	sed -u -E 's/^t\/[^ ]+ \.+ skipped: (.*)/&\n1..0 # SKIP \1/'
 }
 
 # Prints what may be skipped: patterns of "JOB: REASON".
@@ -149,7 +151,7 @@ known_skips()
 # Prints why tests of a log were skipped, one reason a line.
 skip_reasons()
 {
-	sed -nE -e 's/^(ok .*|1\.\.0 )# (skip|SKIP)(ped:?)? *//p' -e 's,^t/[^ ]+ \.+ skipped: ,,p' "$1"
+	sed -nE 's/^(ok .*|1\.\.0 )# (skip|SKIP)(ped:?)? *//p' "$1"
 }
 
 # A line for the job $1, which ended with the status $2; everything else is in its log.

@@ -307,7 +307,7 @@ suite_tap()
 	[ "$WORKER" != postgres ] || template=(INITDB_TEMPLATE="$STATE/usr/initdb-$MAJOR")
 	limited env "${template[@]}" make -C "$CLUSTERS" -f "$SRC/Makefile" installcheck \
 		PG_CONFIG="$PG_CONFIG" with_llvm=no REGRESS= ISOLATION= PROVE_TESTS="t/$1.pl" \
-		PROVE_FLAGS="--verbose --merge"
+		PROVE_FLAGS="--verbose --merge" | say_skips
 }
 
 # ./dev waits for who holds a lock of apt's, and for nothing else.  This apt has folders of its own
