@@ -36,13 +36,14 @@ extern Selectivity stats_bounds_selectivity(PlannerInfo *root, VariableStatData 
 extern bool stats_places(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
 						 const RangeBound *bounds, int count, double *places);
 
-/* Fraction of a column's rows that are NULL. */
+/* Fraction of a column's rows that are NULL, 0 to 1. */
 extern double stats_nulls(VariableStatData *column);
 
 /*
  * Reads one kind of statistics about a column, of ids or of their ranges, if
- * there are any, their values are of the type expected, and the user may see
- * them: comparing values could leak them.  The slot is to be freed in any case.
+ * there are any, their values are of the type expected and as many as their
+ * numbers where both are asked for, and the user may see them: comparing values
+ * could leak them.  The slot is to be freed in any case.
  */
 extern bool stats_read(TypeCacheEntry *range, VariableStatData *column, int kind, int flags,
 					   Oid type, AttStatsSlot *slot);

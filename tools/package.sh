@@ -9,7 +9,7 @@ verb_package()
 	"package_${1:-archive}" "${@:2}"
 }
 
-# Archives HEAD in the form PGXN wants, and proves that the archive builds without git.
+# Writes the archive of HEAD, and proves that the archive builds without git.
 package_archive()
 {
 	local version zip unpacked
@@ -34,6 +34,7 @@ package_archive()
 	say "$zip"
 }
 
+# HEAD in the form PGXN wants, named by $version.
 release_archive()
 {
 	repo_git archive --format=zip --prefix="idtypes-$version/" HEAD
