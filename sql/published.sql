@@ -18,7 +18,7 @@ CREATE FUNCTION cell(line text, n int) RETURNS text LANGUAGE sql AS $$
 $$;
 
 -- ----------
--- siq
+-- siq: "SIQ - SIS Identifier and Qualifier", by Sakuragasaki46, 2025
 -- ----------
 CREATE TEMP TABLE printed (n int GENERATED ALWAYS AS IDENTITY, line text);
 COPY printed (line) FROM stdin;
@@ -109,7 +109,7 @@ SELECT count(*), bool_and(siq_domain_hash(domain, local_id) = CASE
 		number_of(bits_of(substr(sha256(domain::bytea), 29))) h;
 
 -- ----------
--- scru160
+-- scru160: "SCRU160" 0.1.0, by LiosK, 2021; Apache License 2.0
 -- ----------
 SELECT printed, printed IN (printed::scru160::text, scru160_hex(printed::scru160)) AS same,
 		date_trunc('day', scru160_timestamp(printed::scru160)) AS day
@@ -134,7 +134,7 @@ SELECT m[3] AS field, m[4]::int = m[2]::int - m[1]::int + 1 AS width,
 		(VALUES (scru160 '05TTUP1HNCPNH30VEK64KDQT9BSNU4C4')) v (id) ORDER BY n;
 
 -- ----------
--- tid64
+-- tid64: draft-goldman-tid, by A. Goldman and J. Caballero, 2024; IETF Trust's Legal Provisions
 -- ----------
 -- the digits in order
 SELECT bool_and(right(tid64_compact(n::bigint::tid64), 1) = substr(digits, n + 1, 1)) AS same
@@ -181,7 +181,7 @@ SELECT bool_and(right(tid64_make('2026-01-01', clock_id)::text, 2)
 		v (clock_id, printed);
 
 -- ----------
--- uid11
+-- uid11: "uid11: Fixed-length (11) Base58 identifier" 1.0 (draft), by Tobias Gurdan, 2025; MIT
 -- ----------
 SELECT bool_and(right(n::bigint::uid11::text, 1) = substr(alphabet, n + 1, 1)) AS same
 	FROM generate_series(0, 57) n,
@@ -232,7 +232,7 @@ SELECT profile, field, number_of(substring(bits_of(id::bytea) FROM position FOR 
 	ORDER BY n, k;
 
 -- ----------
--- ulidflake
+-- ulidflake: "Ulid-Flake", by abailinrun, 2024; GPL 3.0
 -- ----------
 -- "ulidflake.New() // 00CMXB6TAK4SA ulidflake.New().Int() // 14246757444195114"
 SELECT ulidflake '00CMXB6TAK4SA'::bigint = 14246757444195114 AS number,

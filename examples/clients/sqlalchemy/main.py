@@ -8,10 +8,11 @@ from datetime import datetime
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import ARRAY, MetaData, Table, any_, cast, create_engine, insert, select
+from sqlalchemy import (ARRAY, Column, MetaData, Table, Text, any_, cast, create_engine, insert,
+                        select)
 from sqlalchemy.orm import Session
 
-from model import Comment, Post, Uid11
+from model import Comment, Post, Uid11, Uid11Bytes
 
 path, prefix, start, end = sys.argv[1:]
 start, end = datetime.fromisoformat(start), datetime.fromisoformat(end)
@@ -75,6 +76,14 @@ found = session.scalars(select(Post).where(Post.id.made_between(start, end)).ord
 print("window:", *[post.body for post in found])
 
 print("text:", *session.scalars(select(Post.id).order_by(Post.id)))
+
+in_bytes = Table("post", MetaData(), Column("id", Uid11Bytes, primary_key=True),
+                 Column("body", Text))
+row = session.execute(select(in_bytes).where(in_bytes.c.body == "made0")).one()
+assert isinstance(row.id, bytes)
+session.execute(in_bytes.delete().where(in_bytes.c.id == row.id))
+session.execute(in_bytes.insert().values(id=row.id, body="made0"))
+assert session.scalars(select(Post.id).where(Post.body == "made0")).one() == made[0].id
 
 reflected = Table("comment", MetaData(), autoload_with=engine)
 print("introspection:", type(reflected.c.post_id.type).__name__)

@@ -1,7 +1,7 @@
 """The type uid11, and tables that use it."""
 
-from sqlalchemy import (TIMESTAMP, BigInteger, Column, ForeignKey, Identity, Text, func, literal,
-                        text)
+from sqlalchemy import (TIMESTAMP, BigInteger, Column, ForeignKey, Identity, LargeBinary, Text,
+                        cast, func, literal, text, type_coerce)
 from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.orm import declarative_base, relationship
 from sqlalchemy.types import UserDefinedType
@@ -44,3 +44,18 @@ class Comment(Base):
     id = Column(BigInteger, Identity(), primary_key=True)
     post_id = Column(ForeignKey(Post.id), nullable=False)
     post = relationship(Post)
+
+
+class Uid11Bytes(Uid11):
+    """Ids are bytes in Python, as in a LargeBinary column."""
+
+    cache_ok = True
+
+    def bind_expression(self, bindvalue):
+        return cast(type_coerce(bindvalue, LargeBinary), Uid11)
+
+    def column_expression(self, column):
+        return cast(column, LargeBinary)
+
+    def result_processor(self, dialect, coltype):
+        return lambda value: None if value is None else bytes(value)
