@@ -4,8 +4,8 @@
     check_meta.py [--publish] FOLDER
 
 FOLDER is the root of the sources.  Prints the version; says on stderr what is wrong
-and fails if anything is.  With --publish, what the owner fills in before a release
-(doc/releasing.md) must have been filled in.
+and fails if anything is.  With --publish, what the owner fills in before a release must
+have been filled in, and the scripts of the version must be frozen (doc/releasing.md).
 """
 
 import json
@@ -35,6 +35,11 @@ def read(root, name):
         return file.read()
 
 
+def control(root):
+    """The parameters of the control file."""
+    return dict(re.findall(r"^(\w+)\s*=\s*'(.*)'", read(root, "idtypes.control"), re.M))
+
+
 def keys(value):
     """The keys that lead to each value of an object, separated by dots."""
     for key, inner in value.items():
@@ -46,7 +51,7 @@ def keys(value):
 
 def mistakes(root):
     meta = json.loads(read(root, "META.json"))
-    control = dict(re.findall(r"^(\w+)\s*=\s*'(.*)'", read(root, "idtypes.control"), re.M))
+    sql_version = control(root)["default_version"]
     debian = read(root, "debian/changelog").splitlines()[0]
 
     for key in REQUIRED:
@@ -69,9 +74,9 @@ def mistakes(root):
             yield "%s has another version than the distribution" % name
     if not VERSION.match(meta["version"]):
         yield "%s is not a semantic version" % meta["version"]
-    if not meta["version"].startswith(control["default_version"] + "."):
+    if not meta["version"].startswith(sql_version + "."):
         yield "version is %s, that of idtypes.control %s" % (
-            meta["version"], control["default_version"])
+            meta["version"], sql_version)
     if "\n## %s (" % meta["version"] not in read(root, "CHANGELOG.md"):
         yield "CHANGELOG.md has no section %s" % meta["version"]
     if "(%s-" % meta["version"] not in debian:
@@ -83,7 +88,7 @@ def mistakes(root):
 
 
 def left_open(root):
-    """What the owner has not filled in yet."""
+    """What a release still lacks: what the owner fills in, and the sums of the scripts."""
     for name in ADDRESSES:
         if PLACEHOLDER in read(root, name):
             yield "%s has addresses at %s" % (name, PLACEHOLDER)
@@ -93,6 +98,11 @@ def left_open(root):
     if not re.search(r"^## %s \(\d{4}-\d\d-\d\d\)$" % re.escape(version),
                      read(root, "CHANGELOG.md"), re.M):
         yield "CHANGELOG.md has no date for %s" % version
+    frozen = re.findall(r"^[0-9a-f]{64}  (.+)$", read(root, "extension/released.sha256"), re.M)
+    for steps in ("--{0}", "--{0}--{0}-pg18"):
+        script = "sql/idtypes%s.sql" % steps.format(control(root)["default_version"])
+        if script not in frozen:
+            yield "extension/released.sha256 lacks %s" % script
 
 
 def main():

@@ -126,8 +126,8 @@ check "and counts them" says "^$(find . -type f \
 # ----------
 
 cat >>tools/suites.sh <<'END'
-SUITES+=(counted skips hangs fails stands)
-for suite in counted skips hangs fails stands; do
+SUITES+=(counted skips hangs fails stands frozen)
+for suite in counted skips hangs fails stands frozen; do
 	SUITE_PACKAGES[$suite]=python3
 done
 suite_counted()
@@ -143,6 +143,10 @@ suite_skips()
 suite_hangs()
 {
 	limited sh -c 'echo $$; while :; do sleep 1000; done' || return 1
+}
+suite_frozen()
+{
+	one_test "scripts of released versions are as released" released_scripts
 }
 suite_fails()
 {
@@ -190,7 +194,25 @@ sed -i 's,example\.org,idtypes.invalid,g' "${files[@]}"
 check "one that Debian's change log calls unreleased" ends 1 meta --publish
 check "is said" says '^debian/changelog says UNRELEASED$'
 sed -i 's,UNRELEASED,unstable,' debian/changelog
+sums=extension/released.sha256
+version=$(sed -n "s/^default_version = '\(.*\)'/\1/p" idtypes.control)
+scripts=(sql/idtypes--$version{,--$version-pg18}.sql)
+: >$sums
+for script in "${scripts[@]}"; do
+	check "one without the sum of $script" ends 1 meta --publish
+	check "which is named" says "^$sums lacks $script$"
+	make -s PG_CONFIG="$PG_CONFIG" with_llvm=no "$script" && sha256sum "$script" >>$sums ||
+		check "make $script" false
+done
 check "a release with all of it" ends 0 meta --publish
+cp $sums "$folder/kept"
+check "released scripts that did not change pass" ends 0 dev test frozen
+echo "-- more" >>extension/tail.sql
+check "one that changed does not" ends 1 dev test frozen
+check "with the remedy" says 'see step 2 of doc/releasing.md'
+: >$sums
+check "before a release it does" ends 0 dev test frozen
+cp "$folder/kept" $sums
 for file in "${files[@]}"; do
 	cp "$file" "$folder/kept"
 	sed -i 's,idtypes\.invalid,example.org,' "$file"

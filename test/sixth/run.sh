@@ -65,17 +65,16 @@ fault()
 	[ "$(cksum <"$1")" != "$before" ] || { check "fault in $1" false; finish; }
 }
 
-# The recipe, without the word "five"
-scripts=$(awk '{ print $2 }' extension/released.sha256)
+# The recipe, without the word "five" and without a new version of the extension: nothing that this
+# copy makes has been released.
+: >extension/released.sha256
 cp -a test/sixth/tree/. . &&
 	sed -i 's/^#include "ulidflake_codec.h"$/&\n#include "hex96_codec.h"/' src/core/types.h &&
 	sed -i 's,^\( *- \)ulidflake: .*,&\n\1hex96: doc/hex96.md,' mkdocs.yml &&
 	sed -i '/^GENERATORS = ($/a\    Generator("hex96", "hex96_generate()", unique=True),' \
 		test/servers/three.py &&
 	sed -i 's/ ROWS 7;/ ROWS 8;/' extension/head.sql &&
-	python3 -B test/oracle/make_vectors.py >/dev/null &&
-	make -s PG_CONFIG="$PG_CONFIG" with_llvm=no $scripts &&
-	sha256sum $scripts >extension/released.sha256 ||
+	python3 -B test/oracle/make_vectors.py >/dev/null ||
 	{ check "the type can be added" false; finish; }
 check "its page and figure are written" dev accept docs
 sed 's/^/# /' "$log"
