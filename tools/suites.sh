@@ -256,25 +256,33 @@ need_cluster()
 	CLUSTER_STARTED=yes
 }
 
+# The tests of the suite regress, which runs all of them at once unless some are named.
+files_regress()
+{
+	basename -s .sql -a $(ls "$REPO"/sql/*.sql | grep -v '/idtypes--')
+}
+
 # What somebody gets who types "make installcheck" where a server runs, in a folder of the build's
 # own and on a machine without the Perl module that the TAP tests need: it passes, and says what it
-# left out and why.
+# left out and why.  With the name of a test, that test only.
 suite_regress()
 {
 	local without=$STATE/home/without folder=$CLUSTERS/regress file status=0
+	local output=$folder/installcheck.out
+	local -a only=(${IDTYPES_REGRESS:+REGRESS="$IDTYPES_REGRESS"})
 
+	[ "${1:-regress}" = regress ] || only=(REGRESS="$1" TAP_TESTS=)
 	need_cluster && need_files t sql expected || return 1
-	as_worker mkdir -p "$without/IPC"
+	as_worker mkdir -p "$without/IPC" "$folder"
 	say 'die "not installed";' | as_worker tee "$without/IPC/Run.pm" >/dev/null
-	as_worker mkdir -p "$folder"
 	limited env PERL5LIB="$without" make -C "$folder" -f "$SRC/Makefile" installcheck \
-		PG_CONFIG="$PG_CONFIG" with_llvm=no ${IDTYPES_REGRESS:+REGRESS="$IDTYPES_REGRESS"} \
-		>"$LOGS/installcheck.out" 2>&1 || status=1
-	cat "$LOGS/installcheck.out"
+		PG_CONFIG="$PG_CONFIG" with_llvm=no "${only[@]}" >"$output" 2>&1 || status=1
+	cat "$output"
 	# make goes no further than a regression test that fails
 	[ $status -eq 0 ] || { show_difference "$folder/regression.diffs"; return 1; }
+	[[ " ${only[*]} " != *" TAP_TESTS= " ]] || return 0
 	for file in t/*.pl; do
-		if grep -q "^$file \\.* skipped: .* libipc-run-perl" "$LOGS/installcheck.out"; then
+		if grep -q "^$file \\.* skipped: .* libipc-run-perl" "$output"; then
 			say "ok - $file says what it needs"
 		else
 			say "not ok - $file says what it needs"
@@ -374,12 +382,24 @@ suite_compare()
 		--rows "${IDTYPES_ROWS:-2500}"
 }
 
+# The pages whose SQL the suite docs runs.
+files_docs()
+{
+	basename -s .md -a "$REPO"/README.md "$REPO"/doc/*.md
+}
+
+# With the name of a page, that page's SQL only.
 suite_docs()
 {
-	local status=0
+	local status=0 page=doc/$1.md
 
 	need_cluster && need_files test/docs/run.py test/docs/links.py test/docs/programs.py \
 		tools/anatomy.py || return 1
+	if [ "$1" != docs ]; then
+		[ -e "$page" ] || page=$1.md
+		limited python3 -B test/docs/run.py "$page"
+		return
+	fi
 	limited python3 -B test/docs/test_page.py || status=1
 	limited python3 -B tools/anatomy.py --check || status=1
 	limited xargs -0 python3 -B test/docs/links.py < <(list_sources) || status=1
@@ -465,11 +485,18 @@ jobs_of()
 	fi
 }
 
-# Sets SELECTED to the jobs that the arguments name: suites, or the beginnings of parts.
+# What the suite $1 runs in one job, but by name also alone, as jobs.
+files_of()
+{
+	! declare -F "files_$1" >/dev/null || "files_$1" | sed "s,^,$1/,"
+}
+
+# Sets SELECTED to the jobs that the arguments name: suites, or parts and files of them.  A name
+# stands for all that begin with it, unless it is the whole name of one.
 select_jobs()
 {
 	local name part
-	local -a found
+	local -a known found
 
 	SELECTED=()
 	for name in "$@"; do
@@ -478,9 +505,12 @@ select_jobs()
 		part=${name%.pl}
 		name=${name%%/*}
 		[[ " ${SUITES[*]} " = *" $name "* ]] || die "there is no suite $name: ${SUITES[*]}"
-		mapfile -t found < <(jobs_of "$name" | grep "^$part")
+		mapfile -t known < <(jobs_of "$name")
+		[ "$part" = "$name" ] || mapfile -t -O ${#known[@]} known < <(files_of "$name")
+		mapfile -t found < <(printf '%s\n' "${known[@]}" | grep -xF "$part" ||
+			printf '%s\n' "${known[@]}" | grep "^$part")
 		[ ${#found[@]} -gt 0 ] ||
-			die "the suite $name has no part ${part#*/}: $(jobs_of "$name" | tr '\n' ' ')"
+			die "the suite $name has no part ${part#*/}: ${known[*]}"
 		SELECTED+=("${found[@]}")
 	done
 }

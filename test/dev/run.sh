@@ -97,6 +97,10 @@ selects()
 check "a TAP file by its number" selects t/003 tap/003_crash
 check "by its name" selects "tap/003_crash lint" "tap/003_crash lint"
 check "by its path" selects t/003_crash.pl tap/003_crash
+check "a file of a suite that has no parts" selects "regress/tid docs/README" \
+	"regress/tid64 docs/README"
+check "one whose name others begin with" selects regress/estimates regress/estimates
+check "all files as one job" selects "regress docs" "regress docs"
 check "all of them" selects tap "$(echo t/*.pl | sed 's,t/,tap/,g; s/\.pl//g')"
 
 check "lint needs Python only" test "$(parts 'suite_packages lint oracle')" = python3

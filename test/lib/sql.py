@@ -3,10 +3,15 @@ and statements in a session that is kept, through the server's own libpq.
 """
 
 import ctypes
+import faulthandler
 import os
 import re
+import signal
 import subprocess
 import time
+
+# The log of a suite that hangs, and is ended for that, says where it was.
+faulthandler.register(signal.SIGTERM, chain=True)
 
 COMMAND_OK, TUPLES_OK = 1, 2
 

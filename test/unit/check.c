@@ -11,6 +11,7 @@
 
 #include "../../src/core/decimal.h"
 #include "../../src/core/ff1.h"
+#define CHECK_ITSELF
 #include "check.h"
 
 /* Failures printed of one case; a broken loop must not flood the log. */
@@ -36,6 +37,10 @@ t##_text(const uint8_t *id, char *text) \
 
 static const char *current = "";
 
+/* Where the helper that runs was called last. */
+static const char *caller_file = "";
+static int	caller_line;
+
 void
 check_count(void)
 {
@@ -49,11 +54,37 @@ check_failed(const char *file, int line, const char *condition, const char *form
 
 	if (check_failures++ >= SHOWN)
 		return;
-	printf("FAILED %s\n  %s:%d: %s\n  ", current, file, line, condition);
+	printf("FAILED %s\n  ", current);
+	if (strcmp(file, __FILE__) == 0 && caller_line > 0)
+		printf("%s:%d, by ", caller_file, caller_line);
+	printf("%s:%d: %s\n  ", file, line, condition);
 	va_start(args, format);
 	vprintf(format, args);
 	va_end(args);
 	putchar('\n');
+}
+
+void
+check_called(const char *file, int line)
+{
+	caller_file = file;
+	caller_line = line;
+}
+
+const char *
+check_status(IdStatus status)
+{
+	static const char *const names[] = {
+		[ID_OK] = "accepted",
+		[ID_BAD_LENGTH] = "length",
+		[ID_BAD_CHARACTER] = "character",
+		[ID_BAD_SEPARATOR] = "separator",
+		[ID_BAD_SCHEME] = "scheme",
+		[ID_BAD_CHECKSUM] = "checksum",
+		[ID_OUT_OF_RANGE] = "range",
+	};
+
+	return (size_t) status < LENGTH(names) ? names[status] : "no status";
 }
 
 /* splitmix64 */
@@ -134,7 +165,8 @@ check_reads(const IdCodec *codec, const char *text, size_t size, const uint8_t *
 	IdError		err = {0};
 	IdStatus	status = codec->parse(text, size, read, &err);
 
-	CHECK(status == ID_OK, "%s: %.*s gave %d", codec->name, (int) size, text, status);
+	CHECK(status == ID_OK, "%s: \"%.*s\" gave %s", codec->name, (int) size, text,
+		  check_status(status));
 	check_same(codec, read, id);
 }
 
@@ -397,8 +429,8 @@ check_prefix(const TestFormat *format, const char *text, size_t len, IdError *er
 void
 check_refusal(const Refusal *expected, IdStatus status, const IdError *err)
 {
-	CHECK(status == expected->status, "\"%s\" gave status %d, not %d", expected->text, status,
-		  expected->status);
+	CHECK(status == expected->status, "\"%s\" gave %s, not %s", expected->text,
+		  check_status(status), check_status(expected->status));
 	if (status == ID_BAD_CHARACTER || status == ID_BAD_SEPARATOR)
 		CHECK(err->position == expected->position, "\"%s\" is bad at %zu, not at %zu",
 			  expected->text, err->position, expected->position);
@@ -445,7 +477,9 @@ check_run(const TestCase *test)
 	unsigned long before = check_checks;
 
 	current = test->name;
+	caller_line = 0;
 	check_failures = 0;
+	printf("%s ...\n", current);
 	test->run();
 	if (check_checks == before)
 		check_failed(__FILE__, __LINE__, "check_checks > before", "nothing was checked");

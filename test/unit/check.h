@@ -132,7 +132,10 @@ extern const TestFormat *const test_formats[];
 
 extern void check_count(void);
 
-/* Runs a case; false if a check failed, or if there was none. */
+/* What a status is called, as in the tables of test/vectors/. */
+extern const char *check_status(IdStatus status);
+
+/* Runs a case, whose name it prints first; false if a check failed, or if there was none. */
 extern bool check_run(const TestCase *test);
 
 extern unsigned long check_checks;	/* of all cases */
@@ -219,5 +222,24 @@ extern const char *check_hex(const uint8_t *bytes, size_t size);
 extern void check_unhex(const char *hex, uint8_t *bytes, size_t size);
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/*
+ * A check that fails in check.c is about a line of its caller, which is noted
+ * here, outside of check.c itself.
+ */
+extern void check_called(const char *file, int line);
+
+#ifndef CHECK_ITSELF
+#define CHECK_CALLED(call) (check_called(__FILE__, __LINE__), call)
+#define check_same(...) CHECK_CALLED(check_same(__VA_ARGS__))
+#define check_tick(...) CHECK_CALLED(check_tick(__VA_ARGS__))
+#define check_id(...) CHECK_CALLED(check_id(__VA_ARGS__))
+#define check_order(...) CHECK_CALLED(check_order(__VA_ARGS__))
+#define check_reads(...) CHECK_CALLED(check_reads(__VA_ARGS__))
+#define check_text(...) CHECK_CALLED(check_text(__VA_ARGS__))
+#define check_prefix(...) CHECK_CALLED(check_prefix(__VA_ARGS__))
+#define check_refusal(...) CHECK_CALLED(check_refusal(__VA_ARGS__))
+#define check_window(...) CHECK_CALLED(check_window(__VA_ARGS__))
+#endif
 
 #endif							/* IDTYPES_TEST_CHECK_H */

@@ -22,6 +22,9 @@ main(int argc, char **argv)
 	int			passed = 0;
 	int			failed = 0;
 
+	/* The log of a run that hangs ends with the case. */
+	setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+
 	check_seed = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t) time(NULL);
 	printf("unit tests of src/core, random seed %" PRIu64 "\n", check_seed);
 

@@ -226,13 +226,13 @@ wrong_length(void)
 
 			memset(text, f->alphabet->digits[0], sizeof(text));
 			status = check_text(f, text, len, id, &err);
-			CHECK(status == ID_BAD_LENGTH || has_form(f, len), "%s: length %zu gave %d",
-				  f->codec->name, len, status);
+			CHECK(status == ID_BAD_LENGTH || has_form(f, len), "%s: length %zu gave %s",
+				  f->codec->name, len, check_status(status));
 
 			memset(text, f->prefix_alphabet->digits[0], sizeof(text));
 			status = check_prefix(f, text, len, &err);
 			CHECK(status == (len <= f->prefix_size ? ID_OK : ID_BAD_LENGTH),
-				  "%s: prefix of %zu gave %d", f->codec->name, len, status);
+				  "%s: prefix of %zu gave %s", f->codec->name, len, check_status(status));
 		}
 	}
 }
@@ -350,8 +350,8 @@ short_prefixes(void)
 			alphabet->digits[i % radix]};
 			IdStatus	status = check_prefix(f, prefix, 2, &err);
 
-			CHECK(status == ID_OK || status == ID_OUT_OF_RANGE, "%s: %.2s gave %d",
-				  codec->name, prefix, status);
+			CHECK(status == ID_OK || status == ID_OUT_OF_RANGE, "%s: %.2s gave %s",
+				  codec->name, prefix, check_status(status));
 			if (status != ID_OK)
 				continue;
 			CHECK(check_prefix(f, prefix, 1, &err) == ID_OK, "%s: %.1s", codec->name, prefix);

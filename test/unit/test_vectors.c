@@ -210,8 +210,8 @@ check_one_prefix(const Row *row)
 	IdError		err;
 	IdStatus	status = codec->prefix(prefix, strlen(prefix), id[0], id[1], &err);
 
-	CHECK(status == (ends[0][0] == '\0' ? ID_OUT_OF_RANGE : ID_OK), "%s prefix %s gave %d",
-		  codec->name, prefix, status);
+	CHECK(status == (ends[0][0] == '\0' ? ID_OUT_OF_RANGE : ID_OK), "%s prefix %s gave %s",
+		  codec->name, prefix, check_status(status));
 	for (int i = 0; status == ID_OK && i < 2; i++)
 	{
 		char		text[ID_MAX_TEXT + 1] = "";
@@ -226,23 +226,6 @@ static void
 prefixes(void)
 {
 	for_each_row("prefix", check_one_prefix);
-}
-
-/* The name of a status in the tables. */
-static const char *
-class_of(IdStatus status)
-{
-	static const char *const names[] = {
-		[ID_OK] = "accepted",
-		[ID_BAD_LENGTH] = "length",
-		[ID_BAD_CHARACTER] = "character",
-		[ID_BAD_SEPARATOR] = "separator",
-		[ID_BAD_SCHEME] = "scheme",
-		[ID_BAD_CHECKSUM] = "checksum",
-		[ID_OUT_OF_RANGE] = "range",
-	};
-
-	return names[status];
 }
 
 /* Undoes \xNN, in a buffer that the next call reuses. */
@@ -268,7 +251,7 @@ unescape(const char *text, size_t *len)
 static void
 check_refused(const Row *row, IdStatus status)
 {
-	const char *class = class_of(status);
+	const char *class = check_status(status);
 	const char *allowed = value_of(row, "class");
 	const char *at = strstr(allowed, class);
 
