@@ -13,15 +13,7 @@
 #include "datatype/timestamp.h"
 #include "nodes/nodes.h"
 
-#include "core/id.h"
-
-/* What a text was expected to be. */
-typedef enum TextOf
-{
-	TEXT_OF_ID,
-	TEXT_OF_PREFIX,				/* of an id */
-	TEXT_OF_ENCRYPTED			/* the result of T_encrypt() */
-} TextOf;
+#include "core/explain.h"
 
 /*
  * Reports text that is not what was expected.  If escontext is an ErrorSaveContext

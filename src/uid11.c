@@ -182,7 +182,7 @@ profile_of_arg(FunctionCallInfo fcinfo)
 				 errmsg("uid11 \"%s\" is not of profile \"%s\"",
 						DatumGetCString(DirectFunctionCall1(uid11_out, PG_GETARG_DATUM(0))),
 						profile->name),
-				 errdetail("Bits that the profile reserves are set.")));
+				 errdetail(DETAIL_RESERVED_BITS)));
 	return profile;
 }
 

@@ -11,11 +11,21 @@ STRINGS = r"%s(?:\s*%s)*" % (STRING, STRING)
 CONVERSION = r"%[-0-9.*]*(?:ll|z)?[a-z]"
 
 
-def strings(before=""):
-    """Yields the string constants in src/ that follow a pattern, and where each is."""
+@functools.lru_cache(maxsize=None)
+def sources():
+    """The files in src/ by their paths, with string constants in the place of their names."""
+    files = {}
     for path in sorted(glob.glob("src/**/*.[ch]", recursive=True)):
         with open(path, encoding="utf-8") as file:
-            code = re.sub(r"\bU?INT64_FORMAT\b", '"%lld"', file.read())
+            files[path] = re.sub(r"\bU?INT64_FORMAT\b", '"%lld"', file.read())
+    named = dict(re.findall(r"^#define (\w+)[ \t]+(%s)$" % STRING, "".join(files.values()), re.M))
+    return {path: re.sub(r"(?<!#define )\b\w+\b", lambda word: named.get(word[0], word[0]), code)
+            for path, code in files.items()}
+
+
+def strings(before=""):
+    """Yields the string constants in src/ that follow a pattern, and where each is."""
+    for path, code in sources().items():
         for match in re.finditer(r"%s(%s)" % (before, STRINGS), code):
             text = "".join(one[1:-1] for one in re.findall(STRING, match.group(1)))
             yield (re.sub(r"\\(.)", r"\1", text),

@@ -1,0 +1,203 @@
+/*-------------------------------------------------------------------------
+ *
+ * explain.c
+ *	  Details and hints for text that is not an id.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "explain.h"
+
+const char *const text_of_names[] = {
+	[TEXT_OF_ID] = "input syntax",
+	[TEXT_OF_PREFIX] = "prefix",
+	[TEXT_OF_ENCRYPTED] = "encrypted text"
+};
+
+/* Composes a sentence in a buffer of SENTENCE_SIZE bytes, and is that buffer. */
+#define compose(buf, ...) (snprintf(buf, SENTENCE_SIZE, __VA_ARGS__), (const char *) (buf))
+
+size_t
+count_characters(const char *text, size_t len, CharacterSize character_size)
+{
+	size_t		count = 0;
+
+	for (size_t at = 0; at < len && text[at] != '\0'; at += (size_t) character_size(text + at))
+		count++;
+	return count;
+}
+
+/* Bytes of the longest result of show_character(). */
+#define SHOWN_SIZE	16
+
+/*
+ * Writes the character at a position for a sentence: itself in quotes, or its code
+ * where it cannot be shown.
+ */
+static const char *
+show_character(const char *text, CharacterSize character_size, char *shown)
+{
+	unsigned char c = (unsigned char) *text;
+
+	if (c < 0x20 || c == 0x7F)
+		snprintf(shown, SHOWN_SIZE, "0x%02X", c);
+	else
+		snprintf(shown, SHOWN_SIZE, "\"%.*s\"", character_size(text), text);
+	return shown;
+}
+
+/*
+ * A sentence on what is wrong with the text; NULL where the message says all.
+ */
+static const char *
+describe(const IdCodec *codec, IdStatus status, const IdError *err, const char *text, size_t len,
+		 CharacterSize character_size, char *buf)
+{
+	size_t		before = err->position < len ? err->position : len;
+	int			position = (int) count_characters(text, before, character_size) + 1;
+	int			length = (int) count_characters(text, len, character_size);
+	char		shown[SHOWN_SIZE];
+
+	if (err->instead != NULL)
+		return err->instead;
+	switch (status)
+	{
+		case ID_BAD_LENGTH:
+			if (err->most > 0)
+				return compose(buf, "It is longer than the %zu digits of an id.", err->most);
+			if (err->exactly > 0)
+				return compose(buf, "Its length is %d, not %zu.", length, err->exactly);
+			return compose(buf, "Its length is %d. %s", length, codec->forms);
+		case ID_BAD_CHARACTER:
+			return compose(buf, "Character %s at position %d is not in the %s alphabet.",
+						   show_character(text + err->position, character_size, shown), position,
+						   err->alphabet->name);
+		case ID_BAD_SEPARATOR:
+			return compose(buf, "There is %s at position %d, where a dash is missing or misplaced. "
+						   "%s", err->position < len ?
+						   show_character(text + err->position, character_size, shown) :
+						   "nothing", position, codec->forms);
+		case ID_BAD_SCHEME:
+			return compose(buf, "The scheme, written in lower case, differs at position %d. %s",
+						   position, codec->forms);
+		case ID_BAD_CHECKSUM:
+			return compose(buf, "The text carries the checksum %08x, but its identifier has the "
+						   "checksum %08x.", err->found, err->expected);
+		case ID_OUT_OF_RANGE:
+			return codec->range;
+		case ID_OK:
+			break;
+	}
+	return NULL;
+}
+
+/* What people write where an id belongs: "id > '2026-01-01'", and other ids. */
+static const char date_form[] = "dddd-dd-dd";
+static const char uuid_form[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
+
+#define ULID_DIGITS		26
+
+/* Numbers that hold a time, such as Snowflake IDs, have at least this many digits. */
+#define NUMBER_MIN		15
+static const char largest_bigint[] = "9223372036854775807";
+
+static bool
+is_decimal(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/*
+ * True if the text starts with the form, in which d stands for a decimal and x
+ * for a hexadecimal digit, and any other character for itself.
+ */
+static bool
+starts_with(const char *text, const char *form)
+{
+	for (; *form != '\0'; form++, text++)
+		if (*form == 'd' ? !is_decimal(*text) :
+			*form == 'x' ? alphabet_hex.value[(uint8_t) *text] == 0 : *form != *text)
+			return false;
+	return true;
+}
+
+/* True if there are ids that begin with the len bytes at text, as T_prefix() reads them. */
+static bool
+is_prefix(const IdCodec *codec, const char *text, size_t len)
+{
+	uint8_t		lo[ID_MAX_SIZE];
+	uint8_t		hi[ID_MAX_SIZE];
+	IdError		ignored = {0};
+
+	return codec->prefix(text, len, lo, hi, &ignored) == ID_OK;
+}
+
+/*
+ * A sentence that says what the text is instead of an id and what to do with it,
+ * for the mistakes that people often make; NULL if it is none of them.  White
+ * space around the text does not matter.
+ */
+static const char *
+suggest(const IdCodec *codec, IdStatus status, const char *text, char *buf)
+{
+	static const char blanks[] = " \t\n\v\f\r";
+	const char *start = text + strspn(text, blanks);
+	const char *end = start + strlen(start);
+	size_t		len;
+
+	while (end > start && strchr(blanks, end[-1]) != NULL)
+		end--;
+	len = (size_t) (end - start);
+
+	if (starts_with(start, uuid_form))
+		return "It has the form of a UUID, which belongs in a column of type uuid.";
+	if (starts_with(start + strspn(start, "[(\""), date_form))
+		return compose(buf, "To compare ids with an instant, use %s_range(), %s_min() or %s_max().",
+					   codec->name, codec->name, codec->name);
+	if (len == ULID_DIGITS && alphabet_span(&alphabet_crockford, start, len) == len)
+		return "It has the form of a ULID, which belongs in a column of type text or, "
+			"converted, uuid.";
+	if (len >= NUMBER_MIN && strspn(start, "0123456789") == len &&
+		(len < strlen(largest_bigint) ||
+		 (len == strlen(largest_bigint) && strncmp(start, largest_bigint, len) <= 0)))
+		return codec->number == NULL ?
+			"A number such as a Snowflake ID belongs in a column of type bigint." :
+			compose(buf, "A number such as a Snowflake ID belongs in a column of type bigint; "
+					"the number of a %s is cast from %s, not from text.",
+					codec->name, codec->number);
+	if (len < strlen(text))
+		return "Remove the white space around it.";
+	if (len > 0 && end[-1] == '%' && is_prefix(codec, start, len - 1))
+		return compose(buf, "To find the ids that begin with it, use %s_prefix(), without \"%%\".",
+					   codec->name);
+	if (status != ID_BAD_LENGTH)
+		return NULL;
+	if (len == 0)
+		return "Where there is no id, write NULL.";
+	if (is_prefix(codec, start, len))
+		return compose(buf, "To find the ids that begin with it, use %s_prefix().", codec->name);
+	return NULL;
+}
+
+void
+explain_text(const IdCodec *codec, TextOf of, IdStatus status, const IdError *err,
+			 const char *text, size_t len, CharacterSize character_size, Explanation *explanation)
+{
+	const char *hint = err->remedy;
+
+	explanation->detail = describe(codec, status, err, text, len, character_size,
+								   explanation->detail_text);
+	explanation->hint = NULL;
+	if (status == ID_OUT_OF_RANGE)
+		return;
+	/* what is encrypted may look like anything */
+	if (hint == NULL && of != TEXT_OF_ENCRYPTED)
+		hint = suggest(codec, status, text, explanation->hint_text);
+	if (hint == NULL && status == ID_BAD_CHARACTER)
+		hint = err->alphabet->hint;
+	if (hint == NULL && status == ID_BAD_CHECKSUM)
+		hint = "One or more characters were changed or mistyped.";
+	explanation->hint = hint;
+}
