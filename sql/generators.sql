@@ -220,26 +220,39 @@ ALTER SYSTEM SET idtypes.ulidflake_scalability = 32;
 SELECT pg_reload_conf();
 \c
 SELECT fields();
--- but for the value that stands for one that was refused: an error as long as it stands, never the
--- default
+-- also the value that stands for a rejected one
+ALTER SYSTEM SET idtypes.node_id = -2;
 ALTER SYSTEM SET idtypes.siq_shard = -2;
 ALTER SYSTEM SET idtypes.tid64_clock_id = -2;
 ALTER SYSTEM SET idtypes.uid11_machine = -2;
 ALTER SYSTEM SET idtypes.ulidflake_scalability = -2;
-SELECT pg_reload_conf();
+ALTER SYSTEM SET idtypes.ulidflake_increment_bits = 0;
+ALTER SYSTEM SET idtypes.on_overflow = 'rejected';
+SELECT fields();
+-- a value that is set where the server's settings do not belong, before the library is loaded, is
+-- rejected then: an error as long as it is there, never the default
 \c
+ALTER DATABASE :"DBNAME" SET idtypes.siq_shard = 9;
+ALTER DATABASE :"DBNAME" SET idtypes.tid64_clock_id = 9;
+ALTER DATABASE :"DBNAME" SET idtypes.uid11_machine = 9;
+ALTER DATABASE :"DBNAME" SET idtypes.ulidflake_scalability = 9;
+\c
+SET client_min_messages = error;
 SELECT fields();
 SELECT told();
 -- other generators, and the other functions of these types, go on
 SELECT count(ulidflake_generate()) + count(uid11_generate()), tid64_compact('3kxn-lhr-3gxq-23');
-ALTER SYSTEM SET idtypes.node_id = -2;
+\c
+ALTER DATABASE :"DBNAME" RESET idtypes.siq_shard;
+ALTER DATABASE :"DBNAME" RESET idtypes.tid64_clock_id;
+ALTER DATABASE :"DBNAME" RESET idtypes.uid11_machine;
+ALTER DATABASE :"DBNAME" RESET idtypes.ulidflake_scalability;
+\c
+SELECT fields();
 ALTER SYSTEM RESET idtypes.siq_shard;
 ALTER SYSTEM RESET idtypes.tid64_clock_id;
 ALTER SYSTEM RESET idtypes.uid11_machine;
 ALTER SYSTEM RESET idtypes.ulidflake_scalability;
-SELECT pg_reload_conf();
-\c
-SELECT DISTINCT fields();
 ALTER SYSTEM RESET idtypes.node_id;
 -- steps of one
 ALTER SYSTEM SET idtypes.ulidflake_increment_bits = 1;
@@ -250,10 +263,6 @@ SELECT min(step), max(step) FROM (SELECT ulidflake_timestamp(id) AS ts, lag(ulid
 	OVER w AS previous, id::bigint - lag(id::bigint) OVER w AS step FROM steps
 	WINDOW w AS (ORDER BY n)) x WHERE ts = previous;
 ALTER SYSTEM SET idtypes.ulidflake_increment_bits = 17;
-ALTER SYSTEM SET idtypes.ulidflake_increment_bits = 0;
-SELECT pg_reload_conf();
-\c
-SELECT err('SELECT ulidflake_generate()');
 -- the largest steps use up a millisecond with some 32 ids: an error, or a wait
 ALTER SYSTEM SET idtypes.ulidflake_increment_bits = 16;
 ALTER SYSTEM SET idtypes.on_overflow = error;

@@ -10,15 +10,16 @@
  * value for a session, which overrides postgresql.conf.  So each setting has one
  * value below its range that stops generation until the configuration is
  * corrected and reloaded; a value that the server does not accept, or should
- * not, becomes that one.  Once the library is loaded, the server itself refuses
- * values that are out of range, as early as ALTER SYSTEM, and a session keeps
- * the value that it has.
+ * not, becomes that one.  Once the library is loaded, the server itself and a
+ * check hook refuse values that are out of range, as early as ALTER SYSTEM, and
+ * a session keeps the value that it has.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/parallel.h"
+#include "utils/guc.h"
 #include "utils/memutils.h"
 
 #include "compat.h"
@@ -50,10 +51,31 @@ typedef struct Setting
 	int			min;
 	int			max;
 	const struct config_enum_entry *options;	/* of an enum setting */
+	GucIntCheckHook check_hook; /* also of an enum setting, whose hooks have the same type */
 	int			value;
 	char	   *given;			/* if rejected: the text that it was given, if known */
 	bool		misplaced;		/* rejected because of where it was set, not of its value */
 } Setting;
+
+/* True while settings_define() runs: only we give a setting its rejected value. */
+static bool defining;
+
+static bool check_value(SettingId id, int value);
+
+/* A check hook does not learn which setting it is called for, so each has its own. */
+#define CHECK_HOOK(name, id) \
+static bool \
+name(int *newval, void **extra, GucSource source) \
+{ \
+	return check_value(id, *newval); \
+}
+CHECK_HOOK(check_node_id, SETTING_NODE_ID)
+CHECK_HOOK(check_siq_shard, SETTING_SIQ_SHARD)
+CHECK_HOOK(check_tid64_clock_id, SETTING_TID64_CLOCK_ID)
+CHECK_HOOK(check_uid11_machine, SETTING_UID11_MACHINE)
+CHECK_HOOK(check_ulidflake_scalability, SETTING_ULIDFLAKE_SCALABILITY)
+CHECK_HOOK(check_ulidflake_increment_bits, SETTING_ULIDFLAKE_INCREMENT_BITS)
+CHECK_HOOK(check_on_overflow, SETTING_ON_OVERFLOW)
 
 #define AUTOMATIC (-1)
 
@@ -63,39 +85,45 @@ static Setting settings[] = {
 		.short_desc = "Number of this server among those that generate ids together.",
 		.long_desc = "-1 is automatic, else 0 to 1023. Feeds idtypes.siq_shard, tid64_clock_id, "
 		"uid11_machine and ulidflake_scalability where those are not set; it must fit them.",
-		.boot = AUTOMATIC,.min = -1,.max = 1023
+		.boot = AUTOMATIC,.min = -1,.max = 1023,
+		.check_hook = check_node_id
 	},
 	[SETTING_SIQ_SHARD] = {
 		.name = "idtypes.siq_shard",
 		.short_desc = "Shard of generated siq ids.",
 		.long_desc = "0 to 255; -1 takes idtypes.node_id, or without that the process id "
 		"modulo 256.",
-		.boot = AUTOMATIC,.min = -1,.max = 255
+		.boot = AUTOMATIC,.min = -1,.max = 255,
+		.check_hook = check_siq_shard
 	},
 	[SETTING_TID64_CLOCK_ID] = {
 		.name = "idtypes.tid64_clock_id",
 		.short_desc = "Clock id of generated tid64 ids.",
 		.long_desc = "0 to 1023; -1 takes idtypes.node_id, or without that a number below 32 drawn "
 		"when the server starts. 992 to 1023 are for globally registered services.",
-		.boot = AUTOMATIC,.min = -1,.max = 1023
+		.boot = AUTOMATIC,.min = -1,.max = 1023,
+		.check_hook = check_tid64_clock_id
 	},
 	[SETTING_UID11_MACHINE] = {
 		.name = "idtypes.uid11_machine",
 		.short_desc = "Machine number of generated uid11 ids of profile snowish.",
 		.long_desc = "0 to 1023; -1 takes idtypes.node_id, or without that 0.",
-		.boot = AUTOMATIC,.min = -1,.max = 1023
+		.boot = AUTOMATIC,.min = -1,.max = 1023,
+		.check_hook = check_uid11_machine
 	},
 	[SETTING_ULIDFLAKE_SCALABILITY] = {
 		.name = "idtypes.ulidflake_scalability",
 		.short_desc = "Scalability field of generated scalable ulidflake ids.",
 		.long_desc = "0 to 31; -1 takes idtypes.node_id, or without that 0.",
-		.boot = AUTOMATIC,.min = -1,.max = 31
+		.boot = AUTOMATIC,.min = -1,.max = 31,
+		.check_hook = check_ulidflake_scalability
 	},
 	[SETTING_ULIDFLAKE_INCREMENT_BITS] = {
 		.name = "idtypes.ulidflake_increment_bits",
 		.short_desc = "Bits of the random step between ulidflake ids of one millisecond.",
 		.long_desc = "1 to 16; the step is 1 to 2^bits - 1, so that 1 means consecutive ids.",
-		.boot = 8,.min = 1,.max = 16
+		.boot = 8,.min = 1,.max = 16,
+		.check_hook = check_ulidflake_increment_bits
 	},
 	[SETTING_ON_OVERFLOW] = {
 		.name = "idtypes.on_overflow",
@@ -103,14 +131,80 @@ static Setting settings[] = {
 		.long_desc = "wait waits for the next instant (15 microseconds to 1 millisecond); error "
 		"raises an error.",
 		.boot = OVERFLOW_WAIT,.min = OVERFLOW_WAIT,.max = OVERFLOW_ERROR,
-		.options = on_overflow_options
+		.options = on_overflow_options,
+		.check_hook = check_on_overflow
 	}
 };
 
+/*
+ * True if the text is a value that the setting may have.
+ */
+static bool
+is_acceptable(const Setting *setting, const char *shown)
+{
+	int			value;
+
+	if (setting->options == NULL)
+		return parse_int(shown, &value, 0, NULL) &&
+			value >= setting->min && value <= setting->max;
+	for (const struct config_enum_entry *option = setting->options; option->name; option++)
+		if (pg_strcasecmp(shown, option->name) == 0)
+			return option->val >= setting->min;
+	return false;
+}
+
+/*
+ * Returns which values the setting may have, as a sentence.
+ */
+static const char *
+range_of(const Setting *setting)
+{
+	return setting->options ? "It must be \"wait\" or \"error\"." :
+		psprintf("It must be between %d and %d.", setting->min, setting->max);
+}
+
+/*
+ * The check of all settings: refuse the value that stands for a rejected one,
+ * unless we give it ourselves, or a parallel worker receives it from its leader.
+ */
+static bool
+check_value(SettingId id, int value)
+{
+	if (value != REJECTED(settings[id].min) || defining || InitializingParallelWorker)
+		return true;
+	GUC_check_errdetail("%s", range_of(&settings[id]));
+	return false;
+}
+
+/*
+ * Returns the text that the configuration files have for a setting now, NULL if
+ * they have none.  Once a session has rejected a value, the server only logs that
+ * it refuses the next one, so this is the only way to learn it.
+ */
+static const char *
+configured_text(const Setting *setting)
+{
+	ConfigVariable *first = NULL;
+	ConfigVariable *last = NULL;
+	const char *found = NULL;
+
+	if (!ParseConfigFile(ConfigFileName, true, NULL, 0, 0, DEBUG5, &first, &last) ||
+		!ParseConfigFile(PG_AUTOCONF_FILENAME, false, NULL, 0, 0, DEBUG5, &first, &last))
+		return NULL;
+	for (ConfigVariable *item = first; item != NULL; item = item->next)
+		if (item->name != NULL && pg_strcasecmp(item->name, setting->name) == 0)
+			found = item->value;
+	return found;
+}
+
+/*
+ * Raise the error for a setting whose value was rejected.
+ */
 static void
 reject(const Setting *setting)
 {
 	const char *shown = setting->given ? setting->given : psprintf("%d", setting->value);
+	const char *configured;
 
 	if (setting->misplaced)
 		ereport(ERROR,
@@ -119,11 +213,15 @@ reject(const Setting *setting)
 						setting->name, shown),
 				 errdetail("It belongs to the server: ids must not depend on who connects."),
 				 errhint("Set it in postgresql.conf or with ALTER SYSTEM, and nowhere else.")));
+
+	/* the administrator may have replaced it by another invalid value since */
+	configured = configured_text(setting);
+	if (configured != NULL && !is_acceptable(setting, configured))
+		shown = configured;
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("invalid value for parameter \"%s\": \"%s\"", setting->name, shown),
-			 setting->options ? errdetail("It must be \"wait\" or \"error\".") :
-			 errdetail("It must be between %d and %d.", setting->min, setting->max),
+			 errdetail("%s", range_of(setting)),
 			 errhint("Correct it in the server configuration and reload; until then no ids that "
 					 "depend on it are generated.")));
 }
@@ -189,23 +287,6 @@ setting_overflow_is_error(void)
  */
 
 /*
- * True if the text is a value that the setting may have.
- */
-static bool
-is_acceptable(const Setting *setting, const char *shown)
-{
-	int			value;
-
-	if (setting->options == NULL)
-		return parse_int(shown, &value, 0, NULL) &&
-			value >= setting->min && value <= setting->max;
-	for (const struct config_enum_entry *option = setting->options; option->name; option++)
-		if (pg_strcasecmp(shown, option->name) == 0)
-			return option->val >= setting->min;
-	return false;
-}
-
-/*
  * Returns the value that the setting was given before the library was loaded, and
  * in *source where it came from; NULL if it was given none.
  *
@@ -237,11 +318,13 @@ define_setting(Setting *setting)
 	if (setting->options != NULL)
 		DefineCustomEnumVariable(setting->name, setting->short_desc, setting->long_desc,
 								 &setting->value, setting->boot, setting->options,
-								 PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
+								 PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL,
+								 setting->check_hook, NULL, NULL);
 	else
 		DefineCustomIntVariable(setting->name, setting->short_desc, setting->long_desc,
 								&setting->value, setting->boot, REJECTED(setting->min),
-								setting->max, PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL, NULL, NULL, NULL);
+								setting->max, PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL,
+								setting->check_hook, NULL, NULL);
 	if (given == NULL)
 		return;
 
@@ -271,7 +354,9 @@ define_setting(Setting *setting)
 void
 settings_define(void)
 {
+	defining = true;
 	for (int id = 0; id < lengthof(settings); id++)
 		define_setting(&settings[id]);
+	defining = false;
 	MarkGUCPrefixReserved("idtypes");
 }

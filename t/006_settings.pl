@@ -6,7 +6,8 @@ use lib $FindBin::RealBin;
 use IdTypesTest;
 
 # Of each setting: a generator that depends on it, an expression over its id that shows the value
-# (if there is one), a good value, the first one too large, and the field's automatic value.
+# (if there is one), a good value, the first one too large, the value that stands for a rejected one
+# if it is not -2, and the field's automatic value.
 my %settings = (
 	'siq_shard' => {
 		call => q{siq_generate('example.org', 'post')},
@@ -39,12 +40,14 @@ my %settings = (
 		call => 'ulidflake_generate()',
 		good => 16,
 		too_large => 17,
+		rejected => 0
 	},
 	'on_overflow' => {
 		# looked at only when the ids of an instant are used up, as these are by large steps
 		call => 'count(ulidflake_generate()) FROM generate_series(1, 10000)',
 		good => 'wait',
 		too_large => 'maybe',
+		rejected => 'rejected'
 	});
 my %large_steps = (ulidflake_increment_bits => 16);
 my @node_fields = grep { exists $settings{$_}{shows} } sort keys %settings;
@@ -200,6 +203,11 @@ foreach my $name (sort keys %settings)
 {
 	like(alter_system($name, 'abc', 1), qr/ERROR: .*"idtypes\.$name"/,
 		"ALTER SYSTEM, loaded: $name = 'abc' refused");
+	foreach my $bad ($settings{$name}{too_large}, $settings{$name}{rejected} // -2)
+	{
+		like(alter_system($name, $bad, 1), qr/ERROR: .*"idtypes\.$name"/,
+			"ALTER SYSTEM, loaded: $name = $bad refused");
+	}
 	is(alter_system($name, $settings{$name}{good}, 1),
 		'', "ALTER SYSTEM, loaded: $name = $settings{$name}{good}");
 }
@@ -293,7 +301,7 @@ is($sessions[0]->query('SELECT tid64_clock_id(tid64_generate())'), 2, 'and the n
 # A number out of range, or text that is no number, a session refuses to take: it stays with the
 # value before.  It must not fall back to automatic, and new sessions must not start without.
 # Whoever has the library loaded sees the error in pg_file_settings.
-foreach my $value (5000, 'abc')
+foreach my $value (5000, -2, 'abc')
 {
 	configure({ node_id => 3 });
 	is($sessions[0]->query('SELECT tid64_clock_id(tid64_generate())'), 3, 'a number by a reload');
@@ -313,11 +321,15 @@ push @sessions, session($node);
 $sessions[2]->query('SELECT tid64_generate()');
 like($sessions[2]->{stderr}, qr/invalid value for parameter "idtypes\.node_id": "abc"/,
 	'a session begins with text');
-$sessions[2]->{stderr} = '';
-configure({ node_id => 5000 });
-$sessions[2]->query('SELECT tid64_generate()');
-like($sessions[2]->{stderr}, qr/ERROR:  invalid value for parameter "idtypes\.node_id": /,
-	'and goes on to refuse with a number out of range');
+foreach my $value (5000, -2, 'xyz')
+{
+	$sessions[2]->{stderr} = '';
+	configure({ node_id => $value });
+	$sessions[2]->query('SELECT tid64_generate()');
+	like($sessions[2]->{stderr},
+		qr/ERROR:  invalid value for parameter "idtypes\.node_id": "$value"/,
+		"and goes on to refuse with $value, which the error shows");
+}
 $sessions[2]->{stderr} = '';
 configure({ node_id => 4 });
 is($_->query('SELECT tid64_clock_id(tid64_generate())'), 4, 'mended by a reload')
