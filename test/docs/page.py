@@ -51,9 +51,9 @@ class Block:
     heading: str = ""
     result: Result = None
 
-    def is_for(self, major):
-        """Whether the block is to be run here."""
-        return ("elsewhere" not in self.notes
+    def is_for(self, major, here=None):
+        """Whether the block is to be run by the test "here", None being the suite docs."""
+        return (self.notes.get("elsewhere") == here
                 and int(self.notes.get("from", 0)) <= major <= int(self.notes.get("until", 999)))
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the SQL of the documentation's pages and compares what they show.
 
-    run.py [--accept] [PAGE...]
+    run.py [--accept] [--here FILE] [PAGE...]
 
 Each page gets a database of its own on the server that PGHOST, PGPORT, PGUSER
 and PGDATABASE name (through the psql on PATH), and one session in which its
@@ -14,7 +14,8 @@ prints them without the count of rows, except that a message may be broken into 
 with blanks.  A block without an error, or with the error that is shown, and with the result that is
 shown, is one test passed.  Each result is then changed in each of its words and lines,
 and the comparison must notice all of these changes.  With --accept, results and tables that differ
-are written anew into the pages.
+are written anew into the pages.  With --here, the blocks are run that a note "elsewhere" leaves to
+the test FILE, and no others.
 
 Comments in the Markdown, on lines of their own right before a block or table, say more:
 
@@ -40,6 +41,7 @@ before ```sql
                     the block, without looking at what it prints
 """
 
+import argparse
 import csv
 import glob
 import io
@@ -198,14 +200,14 @@ def check_reference(pages, database, count):
                 if row not in messages])
 
 
-def run_page(path, database, major, count, accept):
+def run_page(path, database, major, count, accept, here):
     """Runs a page, compares it, and returns it; None if it cannot be read."""
     try:
         page = Page(path)
     except ValueError as error:
         count.test("%s: %s" % (path, error), ["it cannot be checked"])
         return None
-    compared, other = run_blocks(page, database, major, count, accept)
+    compared, other = run_blocks(page, database, major, count, accept, here)
     for result in page.messages:
         count.test("%s:%d" % (path, result.line),
                    ["%s:%d: no message in src/: %s" % (path, result.line, line.replace("\0", "..."))
@@ -227,13 +229,13 @@ def run_page(path, database, major, count, accept):
     return page
 
 
-def run_blocks(page, database, major, count, accept):
-    """Runs the SQL of a page.
+def run_blocks(page, database, major, count, accept, here):
+    """Runs the SQL of a page that is for the test "here".
 
     Returns the results that came out as shown, each with what came out; and those that did not
     and are to be accepted.
     """
-    run = [block for block in page.blocks if block.is_for(major)]
+    run = [block for block in page.blocks if block.is_for(major, here)]
     printed, reported = psql(PRELUDE + "".join(script_of(block) for block in run), "-d", database,
                              stop=False)
     outputs = iter(printed.split(MARK + "\n"))
@@ -243,8 +245,8 @@ def run_blocks(page, database, major, count, accept):
     for block in page.blocks:
         name = "%s:%d" % (page.path, block.line)
         if block not in run:
-            print("# %s is tested by %s" % (name, block.notes["elsewhere"])
-                  if "elsewhere" in block.notes
+            test = block.notes.get("elsewhere")
+            print("# %s is tested by %s" % (name, test or "the suite docs") if test != here
                   else "ok - %s # SKIP not for PostgreSQL %d" % (name, major))
             continue
         printed = [next(outputs, "") for _ in range(2 if "same" in block.notes else 1)]
@@ -279,8 +281,12 @@ def check_changes(page, compared, count):
 
 def main():
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-    arguments = [argument for argument in sys.argv[1:] if argument != "--accept"]
-    pages = arguments or glob.glob("README.md") + sorted(glob.glob("doc/*.md"))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--accept", action="store_true")
+    parser.add_argument("--here")
+    parser.add_argument("pages", nargs="*")
+    options = parser.parse_args()
+    pages = options.pages or glob.glob("README.md") + sorted(glob.glob("doc/*.md"))
     major = int(value("SHOW server_version_num")) // 10000
     roles = "SELECT string_agg(format('DROP ROLE %I', rolname), ';') FROM pg_roles WHERE oid >= "
     roles += value("SELECT coalesce(max(oid::bigint), 0) + 1 FROM pg_roles")
@@ -291,8 +297,8 @@ def main():
         value("CREATE DATABASE " + database)
         try:
             if page:
-                read[page] = run_page(page, database, major, count, "--accept" in sys.argv)
-            elif not arguments and all(read.values()):
+                read[page] = run_page(page, database, major, count, options.accept, options.here)
+            elif not options.pages and all(read.values()):
                 check_reference(read, database, count)
         finally:
             value("DROP DATABASE %s WITH (FORCE)" % database)
