@@ -196,8 +196,13 @@ SELECT pg_reload_conf();
 \pset tuples_only on
 SELECT fields();
 SELECT told();
--- a number that not all fields can hold
-ALTER SYSTEM SET idtypes.node_id = 700;
+-- numbers that not all fields can hold; tid64 takes those up to 959, as clock ids from 32 on
+ALTER SYSTEM SET idtypes.node_id = 959;
+SELECT pg_reload_conf();
+\c
+SELECT fields();
+SELECT told();
+ALTER SYSTEM SET idtypes.node_id = 960;
 SELECT pg_reload_conf();
 \c
 SELECT fields();

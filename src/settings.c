@@ -50,6 +50,8 @@ typedef struct Setting
 	int			boot;
 	int			min;
 	int			max;
+	int			first;			/* of a field for this server's number: what node_id 0 gives it */
+	int			max_node_id;	/* and the largest node_id that it can hold */
 	const struct config_enum_entry *options;	/* of an enum setting */
 	GucIntCheckHook check_hook; /* also of an enum setting, whose hooks have the same type */
 	int			value;
@@ -83,8 +85,9 @@ static Setting settings[] = {
 	[SETTING_NODE_ID] = {
 		.name = "idtypes.node_id",
 		.short_desc = "Number of this server among those that generate ids together.",
-		.long_desc = "-1 is automatic, else 0 to 1023. Feeds idtypes.siq_shard, tid64_clock_id, "
-		"uid11_machine and ulidflake_scalability where those are not set; it must fit them.",
+		.long_desc = "-1 is automatic, else 0 to 1023. Feeds idtypes.siq_shard, tid64_clock_id "
+		"(as 32 plus the number), uid11_machine and ulidflake_scalability where those are not set; "
+		"it must fit them.",
 		.boot = AUTOMATIC,.min = -1,.max = 1023,
 		.check_hook = check_node_id
 	},
@@ -94,14 +97,17 @@ static Setting settings[] = {
 		.long_desc = "0 to 255; -1 takes idtypes.node_id, or without that the process id "
 		"modulo 256.",
 		.boot = AUTOMATIC,.min = -1,.max = 255,
+		.first = 0,.max_node_id = 255,
 		.check_hook = check_siq_shard
 	},
 	[SETTING_TID64_CLOCK_ID] = {
 		.name = "idtypes.tid64_clock_id",
 		.short_desc = "Clock id of generated tid64 ids.",
-		.long_desc = "0 to 1023; -1 takes idtypes.node_id, or without that a number below 32 drawn "
-		"when the server starts. 992 to 1023 are for globally registered services.",
+		.long_desc = "0 to 1023; -1 takes 32 plus idtypes.node_id, which may be up to 959, or "
+		"without that a number below 32 drawn when the server starts. 992 to 1023 are for "
+		"globally registered services.",
 		.boot = AUTOMATIC,.min = -1,.max = 1023,
+		.first = 32,.max_node_id = 959,
 		.check_hook = check_tid64_clock_id
 	},
 	[SETTING_UID11_MACHINE] = {
@@ -109,6 +115,7 @@ static Setting settings[] = {
 		.short_desc = "Machine number of generated uid11 ids of profile snowish.",
 		.long_desc = "0 to 1023; -1 takes idtypes.node_id, or without that 0.",
 		.boot = AUTOMATIC,.min = -1,.max = 1023,
+		.first = 0,.max_node_id = 1023,
 		.check_hook = check_uid11_machine
 	},
 	[SETTING_ULIDFLAKE_SCALABILITY] = {
@@ -116,6 +123,7 @@ static Setting settings[] = {
 		.short_desc = "Scalability field of generated scalable ulidflake ids.",
 		.long_desc = "0 to 31; -1 takes idtypes.node_id, or without that 0.",
 		.boot = AUTOMATIC,.min = -1,.max = 31,
+		.first = 0,.max_node_id = 31,
 		.check_hook = check_ulidflake_scalability
 	},
 	[SETTING_ULIDFLAKE_INCREMENT_BITS] = {
@@ -253,26 +261,30 @@ setting_node_field(SettingId id, int automatic)
 	node_id = checked_value(&settings[SETTING_NODE_ID]);
 	if (node_id == AUTOMATIC)
 		return automatic;
-	if (unlikely(node_id > settings[id].max))
+	if (unlikely(node_id > settings[id].max_node_id))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("idtypes.node_id is %d, which does not fit parameter \"%s\"",
 						node_id, settings[id].name),
-				 errdetail("\"%s\" holds numbers up to %d.", settings[id].name, settings[id].max),
+				 errdetail("It takes values of idtypes.node_id up to %d.",
+						   settings[id].max_node_id),
 				 errhint("Set \"%s\" itself.", settings[id].name)));
-	return node_id;
+	return settings[id].first + node_id;
 }
 
 bool
 setting_look_up(SettingId id, int *value, const char **from)
 {
-	const Setting *setting = &settings[id];
+	const Setting *field = &settings[id];
+	const Setting *node_id = &settings[SETTING_NODE_ID];
 
-	if (setting->value == AUTOMATIC)
-		setting = &settings[SETTING_NODE_ID];
-	*value = setting->value;
-	*from = setting->value == AUTOMATIC ? NULL : setting->name;
-	return setting->value >= setting->min && setting->value <= settings[id].max;
+	*value = field->value;
+	*from = field->name;
+	if (field->value != AUTOMATIC)
+		return field->value >= field->min;
+	*value = field->first + node_id->value;
+	*from = node_id->value == AUTOMATIC ? NULL : node_id->name;
+	return node_id->value >= node_id->min && node_id->value <= field->max_node_id;
 }
 
 bool

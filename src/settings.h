@@ -31,8 +31,8 @@ extern int	setting_value(SettingId id);
 
 /*
  * The value of a setting for this server's number in a field of a type: the
- * setting's own; or that of idtypes.node_id, which must fit the field; or, if
- * neither is set, automatic.
+ * setting's own; or idtypes.node_id added to the field's first number, which must
+ * fit the field; or, if neither is set, automatic.
  */
 extern int	setting_node_field(SettingId id, int automatic);
 

@@ -7,26 +7,31 @@ use IdTypesTest;
 
 # Of each setting: a generator that depends on it, an expression over its id that shows the value
 # (if there is one), a good value, the first one too large, the value that stands for a rejected one
-# if it is not -2, and the field's automatic value.
+# if it is not -2, the field's automatic value, the largest node_id that it takes, and its value for
+# node_id 0 if that is not 0.
 my %settings = (
 	'siq_shard' => {
 		call => q{siq_generate('example.org', 'post')},
 		shows => 'siq_shard(%s)',
 		good => 200,
 		too_large => 256,
+		largest_node => 255,
 		automatic => 'pg_backend_pid() % 256'
 	},
 	'tid64_clock_id' => {
 		call => 'tid64_generate()',
 		shows => 'tid64_clock_id(%s)',
 		good => 1023,
-		too_large => 1024
+		too_large => 1024,
+		largest_node => 959,
+		first => 32
 	},
 	'uid11_machine' => {
 		call => q{uid11_generate('snowish')},
 		shows => q{(uid11_parts(%s, 'snowish')).machine},
 		good => 1023,
 		too_large => 1024,
+		largest_node => 1023,
 		automatic => '0'
 	},
 	'ulidflake_scalability' => {
@@ -34,6 +39,7 @@ my %settings = (
 		shows => 'ulidflake_scalability(%s)',
 		good => 31,
 		too_large => 32,
+		largest_node => 31,
 		automatic => '0'
 	},
 	'ulidflake_increment_bits' => {
@@ -243,28 +249,38 @@ $node->restart;
 # node_id
 # ----------
 
-configure({ node_id => 31 });
-is(shown($_), 31, "node_id feeds $_") foreach @node_fields;
+# What a field holds on the server with that number.
+sub numbered
+{
+	my ($name, $number) = @_;
+
+	return ($settings{$name}{first} // 0) + $number;
+}
+
+foreach my $number (0, 31)
+{
+	configure({ node_id => $number });
+	is(shown($_), numbered($_, $number), "node_id $number feeds $_") foreach @node_fields;
+}
 foreach my $name (@node_fields)
 {
+	my $largest = $settings{$name}{largest_node};
+
 	configure({ node_id => 31, $name => 5 });
 	is(shown($name), 5, "$name overrides node_id");
-}
-configure({ node_id => 1000 });
-foreach my $name (@node_fields)
-{
-	if ($settings{$name}{too_large} > 1000)
-	{
-		is(shown($name), 1000, "node_id 1000 fits $name");
-		next;
-	}
+	configure({ node_id => $largest });
+	is(shown($name), numbered($name, $largest), "node_id $largest fits $name");
+	next if $largest == 1023;
+	$largest++;
+	configure({ node_id => $largest });
 	like(
 		error_with($name),
-		qr/ERROR:  idtypes\.node_id is 1000, which does not fit parameter "idtypes\.$name"/,
-		"node_id 1000 does not fit $name, and the error names both");
-	configure({ node_id => 1000, $name => 3 });
+		qr/ERROR:  idtypes\.node_id is $largest, which does not fit parameter "idtypes\.$name"
+.*DETAIL:  It takes values of idtypes\.node_id up to $settings{$name}{largest_node}\.
+.*HINT:  Set "idtypes\.$name" itself\./,
+		"node_id $largest does not fit $name, and the error names both");
+	configure({ node_id => $largest, $name => 3 });
 	is(shown($name), 3, "$name set, node_id does not matter");
-	configure({ node_id => 1000 });
 }
 foreach my $value ('abc', '99999', '-5', '1e99', '', '1024')
 {
@@ -280,23 +296,25 @@ configure({});
 # An open session
 # ----------
 
+my $number_of_server = 'SELECT tid64_clock_id(tid64_generate()) - 32';
+
 # It sees a change, its next id is with the new value, and another session's too.
 configure({ node_id => 1 });
 my @sessions = map { session($node) } 1 .. 2;
-is($_->query('SELECT tid64_clock_id(tid64_generate())'), 1, 'open session begins with 1')
+is($_->query($number_of_server), 1, 'open session begins with 1')
   foreach @sessions;
 
 # In a statement that is in progress a session keeps what it has; the others go on with the new.
 $sessions[1]->query('SELECT pg_advisory_lock(1)');
-send_query($sessions[0], 'SELECT tid64_clock_id(tid64_generate()) FROM pg_advisory_lock(1)');
+send_query($sessions[0], "$number_of_server FROM pg_advisory_lock(1)");
 ok( wait_until($node, q{SELECT count(*) = 1 FROM pg_locks
 		WHERE locktype = 'advisory' AND NOT granted}),
 	'a statement is in progress');
 configure({ node_id => 2 });
-is($sessions[1]->query('SELECT tid64_clock_id(tid64_generate())'), 2, 'the other one has 2');
+is($sessions[1]->query($number_of_server), 2, 'the other one has 2');
 $sessions[1]->query('SELECT pg_advisory_unlock(1)');
 is($sessions[0]->query(''), 1, 'while the statement in progress kept 1');
-is($sessions[0]->query('SELECT tid64_clock_id(tid64_generate())'), 2, 'and the next has 2');
+is($sessions[0]->query($number_of_server), 2, 'and the next has 2');
 
 # A number out of range, or text that is no number, a session refuses to take: it stays with the
 # value before.  It must not fall back to automatic, and new sessions must not start without.
@@ -304,9 +322,9 @@ is($sessions[0]->query('SELECT tid64_clock_id(tid64_generate())'), 2, 'and the n
 foreach my $value (5000, -2, 'abc')
 {
 	configure({ node_id => 3 });
-	is($sessions[0]->query('SELECT tid64_clock_id(tid64_generate())'), 3, 'a number by a reload');
+	is($sessions[0]->query($number_of_server), 3, 'a number by a reload');
 	configure({ node_id => $value });
-	is($sessions[0]->query('SELECT tid64_clock_id(tid64_generate())'),
+	is($sessions[0]->query($number_of_server),
 		3, "$value by a reload: an open session stays with its number");
 	is( $sessions[0]->query(
 			q{SELECT error IS NOT NULL FROM pg_file_settings WHERE name = 'idtypes.node_id'}),
@@ -332,7 +350,7 @@ foreach my $value (5000, -2, 'xyz')
 }
 $sessions[2]->{stderr} = '';
 configure({ node_id => 4 });
-is($_->query('SELECT tid64_clock_id(tid64_generate())'), 4, 'mended by a reload')
+is($_->query($number_of_server), 4, 'mended by a reload')
   foreach @sessions[ 0, 2 ];
 configure({});
 $_->quit foreach @sessions;
@@ -417,7 +435,7 @@ sub test_connection_string
 
 	foreach my $name (sort keys %mine)
 	{
-		my $field = $name eq 'node_id' ? 'tid64_clock_id' : $name;
+		my $field = $name eq 'node_id' ? 'uid11_machine' : $name;
 		my $sql = $settings{$field}{shown}
 		  // "$settings{$field}{call}; SELECT current_setting('idtypes.$name')";
 		local $ENV{PGOPTIONS} = "-c idtypes.$name=$mine{$name}";
@@ -467,7 +485,7 @@ INSERT INTO stored SELECT uid11_make('2026-01-01', n), n FROM generate_series(1,
 CREATE OR REPLACE FUNCTION numbers() RETURNS text LANGUAGE plpgsql PARALLEL SAFE AS $$
 BEGIN
 	RETURN concat_ws(' ', (uid11_parts(uid11_generate('snowish'), 'snowish')).machine,
-		siq_shard(siq_generate('example.org', 'post')), tid64_clock_id(tid64_generate()),
+		siq_shard(siq_generate('example.org', 'post')), tid64_clock_id(tid64_generate()) - 32,
 		ulidflake_scalability(ulidflake_generate_scalable()));
 END
 $$;

@@ -77,7 +77,7 @@ GENERATORS = (
     Generator("siq", "siq_generate('example.org', 'post')", "siq_shard(id)", "= pid % 256"),
     Generator("scru160", "scru160_generate()", unique=True),
     Generator("scru160, microsecond", "scru160_generate('microsecond')", unique=True),
-    Generator("tid64", "tid64_generate()", "tid64_clock_id(id)", "BETWEEN 0 AND 31"),
+    Generator("tid64", "tid64_generate()", "tid64_clock_id(id) - 32", "< 0"),
     ON_PAGE,
     Generator("uid11 xid", "uid11_generate()"),
     Generator("uid11 ts-seq-rand", "uid11_generate('ts-seq-rand')"),
