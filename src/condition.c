@@ -117,6 +117,7 @@ condition_read_args(const IdColumn *column, Oid operator, Node *left, Node *righ
 
 	condition->id = is_left ? left : right;
 	condition->other = is_left ? right : left;
+	condition->is_row = condition->together = false;
 	if (!is_left)
 	{
 		if (!OidIsValid(operator) || !equal(strip_relabel(right), column->stats.var))
@@ -137,27 +138,27 @@ condition_read_args(const IdColumn *column, Oid operator, Node *left, Node *righ
 		condition->strategy != BTEqualStrategyNumber;
 }
 
-bool
-condition_read(const IdColumn *column, Node *clause, IdCondition *condition)
+/* The operator of a clause, InvalidOid if it calls a function, and what that is applied to. */
+static bool
+clause_operands(Node *clause, Oid *operator, Node **left, Node **right)
 {
-	if (IsA(clause, OpExpr))
-	{
-		OpExpr	   *expr = (OpExpr *) clause;
+	List	   *args;
 
-		return list_length(expr->args) == 2 &&
-			get_oprrest(expr->opno) == column->estimator &&
-			condition_read_args(column, expr->opno, linitial(expr->args), lsecond(expr->args),
-								condition);
-	}
 	if (IsA(clause, RowCompareExpr))
 	{
-		RowCompareExpr *expr = (RowCompareExpr *) clause;
-
-		return get_oprrest(linitial_oid(expr->opnos)) == column->estimator &&
-			condition_read_args(column, linitial_oid(expr->opnos), linitial(expr->largs),
-								linitial(expr->rargs), condition);
+		*operator = linitial_oid(((RowCompareExpr *) clause)->opnos);
+		*left = linitial(((RowCompareExpr *) clause)->largs);
+		*right = linitial(((RowCompareExpr *) clause)->rargs);
+		return true;
 	}
-	return false;
+	*operator = IsA(clause, OpExpr) ? ((OpExpr *) clause)->opno : InvalidOid;
+	args = IsA(clause, OpExpr) ? ((OpExpr *) clause)->args :
+		IsA(clause, FuncExpr) ? ((FuncExpr *) clause)->args : NIL;
+	if (list_length(args) != 2)
+		return false;
+	*left = linitial(args);
+	*right = lsecond(args);
+	return true;
 }
 
 Node *
@@ -174,11 +175,9 @@ condition_range(const IdColumn *column, const IdCondition *condition)
  * it is a range or an end of one: two bounds from there may come from two
  * tables, and need not be known at the same time.
  */
-bool
-condition_takes_part(const IdColumn *column, Node *clause, IdCondition *condition)
+static bool
+is_same_for_scan(const IdColumn *column, const IdCondition *condition)
 {
-	if (!condition_read(column, clause, condition))
-		return false;
 	if (IsA(condition->other, Const) || IsA(condition->other, Param))
 		return true;
 	if (contain_volatile_functions(condition->other))
@@ -191,11 +190,19 @@ condition_takes_part(const IdColumn *column, Node *clause, IdCondition *conditio
 }
 
 bool
-condition_twins(const IdCondition *a, const IdCondition *b)
+condition_read(const IdColumn *column, Node *clause, IdCondition *condition)
 {
-	return is_contained(a) == is_contained(b) &&
-		(is_contained(a) || is_lower_bound(a) == is_lower_bound(b)) &&
-		equal(a->other, b->other);
+	Oid			operator;
+	Node	   *left;
+	Node	   *right;
+
+	if (!clause_operands(clause, &operator, &left, &right) ||
+		(OidIsValid(operator) && get_oprrest(operator) != column->estimator) ||
+		!condition_read_args(column, operator, left, right, condition))
+		return false;
+	condition->is_row = IsA(clause, RowCompareExpr);
+	condition->together = OidIsValid(operator) && is_same_for_scan(column, condition);
+	return true;
 }
 
 /* The window of "id <@ constant", or of a comparison with one. */
@@ -203,8 +210,6 @@ static void
 known_window(const IdColumn *column, const IdCondition *condition, Const *constant,
 			 IdWindow *window)
 {
-	RangeBound *bound;
-
 	if (constant->constisnull)
 		window->empty = true;
 	else if (is_contained(condition))
@@ -213,14 +218,16 @@ known_window(const IdColumn *column, const IdCondition *condition, Const *consta
 
 		/* the bounds of an empty range are no ids */
 		if (RangeIsEmpty(range))
+		{
 			window->empty = true;
-		else
-			range_deserialize(column->range, range, &window->lower, &window->upper,
-							  &window->empty);
+			return;
+		}
+		range_deserialize(column->range, range, &window->lower, &window->upper, &window->empty);
 	}
 	else
 	{
-		bound = is_lower_bound(condition) ? &window->lower : &window->upper;
+		RangeBound *bound = is_lower_bound(condition) ? &window->lower : &window->upper;
+
 		bound->infinite = false;
 		bound->val = constant->constvalue;
 		bound->inclusive = condition->strategy == BTLessEqualStrategyNumber ||
@@ -231,9 +238,10 @@ known_window(const IdColumn *column, const IdCondition *condition, Const *consta
 void
 condition_window(const IdColumn *column, const IdCondition *condition, IdWindow *window)
 {
-	Node	   *other = contain_var_clause(condition->other) ? condition->other :
-		estimate_expression_value(column->root, condition->other);
+	Node	   *other = condition->other;
 
+	if (!IsA(other, Const) && !contain_var_clause(other))
+		other = estimate_expression_value(column->root, other);
 	window_init(window);
 	if (IsA(other, Const))
 		known_window(column, condition, (Const *) other, window);

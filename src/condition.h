@@ -36,6 +36,8 @@ typedef struct IdCondition
 	StrategyNumber strategy;	/* of a B-tree, or CONTAINED_STRATEGY */
 	Node	   *id;				/* as it stands in the clause */
 	Node	   *other;
+	bool		is_row;			/* the first columns of a row comparison */
+	bool		together;		/* can be taken together with others: see condition_read() */
 } IdCondition;
 
 static inline bool
@@ -76,22 +78,14 @@ extern bool condition_read_args(const IdColumn *column, Oid operator, Node *left
 								IdCondition *condition);
 
 /*
- * What a clause says of the column.  A row comparison is taken for that of its
- * first columns, as the server does.
+ * What a clause says of the column: a comparison, "id <@ range" or a call of the
+ * function behind it.  A row comparison is taken for that of its first columns,
+ * as the server does.
+ *
+ * A condition can be taken together with others if its other side is the same
+ * for all rows of a scan.  A call of the function is estimated by itself.
  */
 extern bool condition_read(const IdColumn *column, Node *clause, IdCondition *condition);
-
-/*
- * True if a clause is a condition whose other side is the same for all rows of
- * a scan, so that it can be taken together with others.
- */
-extern bool condition_takes_part(const IdColumn *column, Node *clause, IdCondition *condition);
-
-/*
- * True if two conditions say the same of the column, except that one may leave
- * out its bound: of (id, n) < (a, b) an index is searched with id <= a.
- */
-extern bool condition_twins(const IdCondition *a, const IdCondition *b);
 
 /* The range that the other side is an end of, inclusive; otherwise NULL. */
 extern Node *condition_range(const IdColumn *column, const IdCondition *condition);

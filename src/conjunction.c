@@ -27,6 +27,11 @@
  * - An arm of an OR, and what is under a NOT, answers for what it leaves of the
  *   conditions around it, which are multiplied in anyway.
  *
+ * The planner asks for each condition, and again for each path.  So what the
+ * conditions of a column say is worked out once in a planner run and kept: the
+ * conditions by the node of their id, and for each conjunction the window that
+ * it leaves, its leader and what that is worth.
+ *
  * The planner keeps the answer for a condition and asks for the rows of the
  * table first, so an answer must not depend on what it is wanted for.  Nor does
  * it, or the order of conditions, as the product is the same whoever leads.
@@ -44,145 +49,329 @@
  */
 #include "postgres.h"
 
+#include "common/hashfn.h"
+#include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
+#include "utils/datum.h"
 #include "utils/rangetypes.h"
 
 #include "conjunction.h"
+#include "planning.h"
+
+/* A condition of a column that is a clause, or part of one. */
+typedef struct Member
+{
+	IdCondition condition;
+	struct Conjunction *conjunction;	/* that it stands in */
+} Member;
+
+/* Conditions of a column that hold together. */
+typedef struct Conjunction
+{
+	struct Conjunction *outer;	/* of an arm of an OR: what holds around it; or NULL */
+	IndexOptInfo *index;		/* whose predicate this is, or NULL */
+	Relids		place;			/* of join clauses: where they are applied */
+	List	   *members;		/* those that are taken together, in order */
+	/* what follows from them, once that is worked out */
+	bool		is_known;
+	const Member *leader;		/* NULL if there are no members */
+	IdWindow	window;			/* what they leave */
+	Selectivity share;			/* what the leader is worth */
+} Conjunction;
+
+/* All conditions of a column, from the clauses that its table has had at a time. */
+typedef struct Conditions
+{
+	Oid			estimator;
+	int			restrictions;	/* how many clauses of the table there were, */
+	int			joins;			/* and how many join clauses */
+	Conjunction *base;			/* the clauses of the table */
+	List	   *places;			/* conjunctions of its join clauses */
+	bool		has_twins;		/* those of base are kept by what they say, too */
+} Conditions;
 
 /* ----------
- * The clause of a condition
+ * What is kept in a planner run
  * ----------
  */
 
-/* True if a node is an operand of a clause, of a row comparison one of the first two. */
-static bool
-has_operand(Node *clause, Node *node)
+/* By what something is kept, and of what. */
+typedef enum KeptBy
 {
-	List	   *args;
+	BY_COLUMN,					/* Conditions: of a table, by a column */
+	BY_ID,						/* Member: of Conditions, by the very node of its id */
+	/* Member: of Conditions, the first one by what its id is compared with */
+	BY_RANGE,					/* is in this range */
+	BY_LOWER,					/* is beyond this bound, up to the next */
+	BY_UPPER,
+	BY_FIRST,					/* is beyond the inclusive end of this range, in a join clause */
+	BY_LAST
+} KeptBy;
 
-	if (IsA(clause, RowCompareExpr))
-		return linitial(((RowCompareExpr *) clause)->largs) == node ||
-			linitial(((RowCompareExpr *) clause)->rargs) == node;
-	if (IsA(clause, OpExpr))
-		args = ((OpExpr *) clause)->args;
-	else if (IsA(clause, FuncExpr))
-		args = ((FuncExpr *) clause)->args;
-	else
-		return false;
-	return list_length(args) == 2 && (linitial(args) == node || lsecond(args) == node);
+typedef struct KeptKey
+{
+	const void *of;
+	KeptBy		by;
+	Node	   *node;
+} KeptKey;
+
+typedef struct KeptEntry
+{
+	KeptKey		key;
+	void	   *value;
+	uint32		hash;
+	char		status;			/* of simplehash.h */
+} KeptEntry;
+
+static uint32
+hash_address(const void *address)
+{
+	return hash_bytes((const unsigned char *) &address, sizeof(address));
 }
 
-static Node *find_below(Node *clause, Node *id, List **around);
+/* Adds to a hash what most expressions differ by that are not equal(). */
+static bool
+hash_node(Node *node, uint32 *hash)
+{
+	uint32		own = 0;
+
+	if (node == NULL)
+		return false;
+	if (IsA(node, Const))
+	{
+		Const	   *constant = (Const *) node;
+
+		if (!constant->constisnull)
+			own = datum_image_hash(constant->constvalue, constant->constbyval,
+								   constant->constlen);
+	}
+	else if (IsA(node, Param))
+		own = ((Param *) node)->paramid;
+	else if (IsA(node, Var))
+		own = hash_combine(((Var *) node)->varno, ((Var *) node)->varattno);
+	else if (IsA(node, FuncExpr))
+		own = ((FuncExpr *) node)->funcid;
+	else if (IsA(node, OpExpr))
+		own = ((OpExpr *) node)->opno;
+	*hash = hash_combine(*hash, hash_combine(nodeTag(node), own));
+	return expression_tree_walker(node, hash_node, hash);
+}
+
+static uint32
+hash_key(KeptKey key)
+{
+	uint32		hash = hash_combine(hash_address(key.of), key.by);
+
+	if (key.by == BY_ID)
+		return hash_combine(hash, hash_address(key.node));
+	hash_node(key.node, &hash);
+	return hash;
+}
+
+static bool
+is_same_key(KeptKey a, KeptKey b)
+{
+	return a.of == b.of && a.by == b.by &&
+		(a.node == b.node || (a.by != BY_ID && equal(a.node, b.node)));
+}
+
+#define SH_PREFIX kept
+#define SH_ELEMENT_TYPE KeptEntry
+#define SH_KEY_TYPE KeptKey
+#define SH_KEY key
+#define SH_HASH_KEY(table, key) hash_key(key)
+#define SH_EQUAL(table, a, b) is_same_key(a, b)
+#define SH_STORE_HASH
+#define SH_GET_HASH(table, entry) (entry)->hash
+#define SH_SCOPE static inline
+#define SH_DECLARE
+#define SH_DEFINE
+#include "lib/simplehash.h"
+
+static kept_hash *
+kept_table(PlannerInfo *root)
+{
+	kept_hash **table = planning_keep(root, PLANNING_COLUMNS, sizeof(kept_hash *));
+
+	if (*table == NULL)
+		*table = kept_create(root->planner_cxt, 8, NULL);
+	return *table;
+}
+
+/* What is kept by a node; NULL if nothing is. */
+static void *
+find_kept(PlannerInfo *root, const void *of, KeptBy by, Node *node)
+{
+	KeptEntry  *entry = kept_lookup(kept_table(root), (KeptKey) {of, by, node});
+
+	return entry != NULL ? entry->value : NULL;
+}
+
+/* Where something is kept by a node, which must exist as long as the planner run; NULL at first. */
+static void **
+kept_at(PlannerInfo *root, const void *of, KeptBy by, Node *node)
+{
+	bool		found;
+	KeptEntry  *entry = kept_insert(kept_table(root), (KeptKey) {of, by, node}, &found);
+
+	if (!found)
+		entry->value = NULL;
+	return &entry->value;
+}
+
+static void
+keep_first(PlannerInfo *root, const void *of, KeptBy by, Node *node, void *value)
+{
+	void	  **kept = kept_at(root, of, by, node);
+
+	if (*kept == NULL)
+		*kept = value;
+}
+
+/* ----------
+ * Which conditions there are
+ * ----------
+ */
+
+static Conjunction *
+make_conjunction(Conjunction *outer, IndexOptInfo *index, Relids place)
+{
+	Conjunction *conjunction = palloc0(sizeof(Conjunction));
+
+	conjunction->outer = outer;
+	conjunction->index = index;
+	conjunction->place = place;
+	return conjunction;
+}
+
+static void
+collect_condition(const IdColumn *column, Conditions *conditions, Conjunction *conjunction,
+				  Node *clause)
+{
+	Member	   *member = palloc(sizeof(Member));
+	Node	   *range;
+
+	if (!condition_read(column, clause, &member->condition))
+	{
+		pfree(member);
+		return;
+	}
+	member->conjunction = conjunction;
+	keep_first(column->root, conditions, BY_ID, member->condition.id, member);
+	if (member->condition.together)
+		conjunction->members = lappend(conjunction->members, member);
+	if (conjunction->place != NULL &&
+		(range = condition_range(column, &member->condition)) != NULL)
+		keep_first(column->root, conditions,
+				   is_lower_bound(&member->condition) ? BY_FIRST : BY_LAST, range, member);
+}
 
 /*
- * Finds the clause with this very node of an id among clauses that hold
- * together, and inside of them; NULL if it is not there.  Adds to *around the
- * lists of clauses that hold where it stands, the nearest first.
- *
- * Nothing is allocated before it is found: many are looked at for each.
+ * Collects the conditions that are in a clause of a conjunction.  What an AND in
+ * it holds is a conjunction again, each arm of an OR, and what is under a NOT or
+ * IS TRUE, one for itself.
  */
-static Node *
-find_clause(List *clauses, Node *id, List **around)
+static void
+collect(const IdColumn *column, Conditions *conditions, Conjunction *conjunction, Node *clause)
+{
+	List	   *inside = NIL;
+	Conjunction *inner = NULL;
+	ListCell   *cell;
+
+	check_stack_depth();
+	CHECK_FOR_INTERRUPTS();
+	clause = strip_restrictinfo(clause);
+	if (IsA(clause, BoolExpr))
+		inside = ((BoolExpr *) clause)->args;
+	else if (IsA(clause, BooleanTest))
+		inside = list_make1(((BooleanTest *) clause)->arg);
+	else
+		collect_condition(column, conditions, conjunction, clause);
+	foreach(cell, inside)
+	{
+		if (inner == NULL || !is_andclause(clause))
+			inner = make_conjunction(conjunction, conjunction->index, NULL);
+		collect(column, conditions, inner, lfirst(cell));
+	}
+}
+
+static void
+collect_list(const IdColumn *column, Conditions *conditions, Conjunction *conjunction,
+			 List *clauses)
 {
 	ListCell   *cell;
 
 	foreach(cell, clauses)
-	{
-		Node	   *found = find_below(lfirst(cell), id, around);
-
-		if (found != NULL)
-		{
-			*around = lappend(*around, clauses);
-			return found;
-		}
-	}
-	return NULL;
+		collect(column, conditions, conjunction, lfirst(cell));
 }
 
-/* The same in an arm of an OR, which is a conjunction for itself. */
-static Node *
-find_in_arm(Node *arm, Node *id, List **around)
+/* The conjunction of the join clauses that are applied at the same place. */
+static Conjunction *
+conjunction_at(Conditions *conditions, Relids place)
 {
-	Node	   *found = find_below(arm, id, around);
-
-	if (found != NULL && *around == NIL)
-		*around = list_make1(list_make1(found));
-	return found;
-}
-
-/*
- * The same among all arms.
- *
- * The planner asks for one after the other, and there may be thousands.  So the
- * search begins where the last one ended, whatever that one was for.  A clause
- * is found wherever the search begins.
- */
-static int	last_arm = 0;
-
-static Node *
-find_in_arms(List *arms, Node *id, List **around)
-{
-	int			count = list_length(arms);
-	int			begin = last_arm % count;
-
-	for (int i = 0; i < count; i++)
-	{
-		int			arm = (begin + i) % count;
-		Node	   *found = find_in_arm(list_nth(arms, arm), id, around);
-
-		if (found != NULL)
-		{
-			last_arm = arm;
-			return found;
-		}
-	}
-	return NULL;
-}
-
-/*
- * The same in a single clause: what an AND holds is a conjunction again, each
- * arm of an OR, and what is under a NOT or IS TRUE, one for itself.
- */
-static Node *
-find_below(Node *clause, Node *id, List **around)
-{
-	clause = strip_restrictinfo(clause);
-	if (is_andclause(clause))
-		return find_clause(((BoolExpr *) clause)->args, id, around);
-	if (IsA(clause, BoolExpr))
-		return find_in_arms(((BoolExpr *) clause)->args, id, around);
-	if (IsA(clause, BooleanTest))
-		return find_in_arm((Node *) ((BooleanTest *) clause)->arg, id, around);
-	return has_operand(clause, id) ? clause : NULL;
-}
-
-/*
- * The same among the join clauses of a table, of which those hold together that
- * are applied at the same place.
- */
-static Node *
-find_join_clause(RelOptInfo *rel, Node *id, List **around)
-{
+	Conjunction *conjunction;
 	ListCell   *cell;
 
+	foreach(cell, conditions->places)
+	{
+		conjunction = lfirst(cell);
+		if (bms_equal(conjunction->place, place))
+			return conjunction;
+	}
+	conjunction = make_conjunction(NULL, NULL, place);
+	conditions->places = lappend(conditions->places, conjunction);
+	return conjunction;
+}
+
+static Conditions *
+collect_all(const IdColumn *column)
+{
+	RelOptInfo *rel = column->stats.rel;
+	Conditions *conditions = palloc0(sizeof(Conditions));
+	ListCell   *cell;
+
+	conditions->estimator = column->estimator;
+	conditions->restrictions = list_length(rel->baserestrictinfo);
+	conditions->joins = list_length(rel->joininfo);
+	conditions->base = make_conjunction(NULL, NULL, NULL);
+	collect_list(column, conditions, conditions->base, rel->baserestrictinfo);
 	foreach(cell, rel->joininfo)
 	{
-		Relids		place = ((RestrictInfo *) lfirst(cell))->required_relids;
-		Node	   *found = find_below(lfirst(cell), id, around);
-		List	   *together = NIL;
-		ListCell   *other;
+		RestrictInfo *info = lfirst(cell);
 
-		if (found == NULL)
-			continue;
-		foreach(other, rel->joininfo)
-			if (bms_equal(place, ((RestrictInfo *) lfirst(other))->required_relids))
-				together = lappend(together, lfirst(other));
-		*around = lappend(*around, together);
-		return found;
+		collect(column, conditions, conjunction_at(conditions, info->required_relids),
+				(Node *) info);
 	}
-	return NULL;
+	foreach(cell, rel->indexlist)
+	{
+		IndexOptInfo *index = lfirst(cell);
+
+		if (index->indpred != NIL)
+			collect_list(column, conditions, make_conjunction(NULL, index, NULL), index->indpred);
+	}
+	return conditions;
+}
+
+/*
+ * All conditions of a column of a base relation.  Its clauses may become more
+ * while the planner derives them; then they are collected anew.
+ */
+static Conditions *
+conditions_of(const IdColumn *column)
+{
+	RelOptInfo *rel = column->stats.rel;
+	Conditions *conditions = find_kept(column->root, rel, BY_COLUMN, column->stats.var);
+
+	if (conditions == NULL || conditions->estimator != column->estimator ||
+		conditions->restrictions != list_length(rel->baserestrictinfo) ||
+		conditions->joins != list_length(rel->joininfo))
+	{
+		conditions = collect_all(column);
+		*kept_at(column->root, rel, BY_COLUMN, copyObject(column->stats.var)) = conditions;
+	}
+	return conditions;
 }
 
 /* ----------
@@ -191,102 +380,98 @@ find_join_clause(RelOptInfo *rel, Node *id, List **around)
  */
 
 /*
- * True if one clause, with the window that it leaves by itself, is to answer
+ * True if one condition, with the window that it leaves by itself, is to answer
  * for the others rather than another one: it has the tightest bound, so that
  * nothing which the planner may leave out because of the others leads.
  */
 static bool
-leads(const IdColumn *column, Node *clause, const IdWindow *window,
-	  Node *other, const IdWindow *others)
+leads(const IdColumn *column, const Member *member, const IdWindow *window,
+	  const Member *other, const IdWindow *others)
 {
 	int			tighter;
 
-	if (IsA(clause, RowCompareExpr) != IsA(other, RowCompareExpr))
-		return IsA(other, RowCompareExpr);
+	if (member->condition.is_row != other->condition.is_row)
+		return other->condition.is_row;
 	tighter = range_cmp_bounds(column->range, &window->lower, &others->lower);
 	return tighter > 0 ||
 		(tighter == 0 && range_cmp_bounds(column->range, &window->upper, &others->upper) < 0);
 }
 
-/*
- * Narrows a window by all conditions of a conjunction; returns the clause that
- * leads, or NULL if there are none.
- */
-static Node *
-narrow(const IdColumn *column, IdWindow *window, List *clauses)
+/* Finds the leader of a conjunction, and the window that all its members leave. */
+static void
+find_leader(const IdColumn *column, Conjunction *conjunction)
 {
-	Node	   *leader = NULL;
 	IdWindow	leaders;
 	ListCell   *cell;
 
-	foreach(cell, clauses)
+	window_init(&conjunction->window);
+	foreach(cell, conjunction->members)
 	{
-		Node	   *clause = strip_restrictinfo(lfirst(cell));
-		IdCondition condition;
+		const Member *member = lfirst(cell);
 		IdWindow	alone;
 
-		if (!condition_takes_part(column, clause, &condition))
-			continue;
-		condition_window(column, &condition, &alone);
-		if (leader == NULL || leads(column, clause, &alone, leader, &leaders))
+		CHECK_FOR_INTERRUPTS();
+		condition_window(column, &member->condition, &alone);
+		if (conjunction->leader == NULL ||
+			leads(column, member, &alone, conjunction->leader, &leaders))
 		{
-			leader = clause;
+			conjunction->leader = member;
 			leaders = alone;
 		}
-		window_merge(window, column->range, &alone);
+		window_merge(&conjunction->window, column->range, &alone);
 	}
-	return leader;
 }
 
-/* What a clause is worth that takes part in the first of the conjunctions around it. */
-static Selectivity
-share_of(IdColumn *column, Node *clause, List *around)
+/* Works out, once, what a conjunction leaves of the column and what its leader is worth. */
+static void
+work_out(IdColumn *column, Conjunction *conjunction)
 {
-	IdWindow	window;
-	IdWindow	outer;
+	IdWindow	around;
 	bool		is_inside = false;
-	Selectivity selectivity;
-	Selectivity given;
-	ListCell   *cell;
 
-	window_init(&window);
-	if (clause != narrow(column, &window, linitial(around)))
-		return 1.0;
-	selectivity = column_selectivity(column, &window);
+	if (conjunction->is_known)
+		return;
+	find_leader(column, conjunction);
+	conjunction->is_known = true;
+	if (conjunction->leader == NULL)
+		return;
 
-	window_init(&outer);
-	for_each_from(cell, around, 1)
-		if (narrow(column, &outer, lfirst(cell)) != NULL)
+	window_init(&around);
+	for (Conjunction *outer = conjunction->outer; outer != NULL; outer = outer->outer)
+	{
+		work_out(column, outer);
+		if (outer->leader != NULL)
+		{
+			window_merge(&around, column->range, &outer->window);
 			is_inside = true;
-	if (!is_inside)
-		return selectivity;
-	given = column_selectivity(column, &outer);
-	window_merge(&window, column->range, &outer);
-	return given > 0 ? Min(1.0, column_selectivity(column, &window) / given) : 0.0;
+		}
+	}
+	if (is_inside)
+	{
+		IdWindow	both = conjunction->window;
+		Selectivity given = column_selectivity(column, &around);
+
+		window_merge(&both, column->range, &around);
+		conjunction->share = given > 0 ?
+			Min(1.0, column_selectivity(column, &both) / given) : 0.0;
+	}
+	else
+		conjunction->share = column_selectivity(column, &conjunction->window);
 }
 
-/* What a condition is worth that is a clause, or was made from it. */
+/* What a condition is worth that is a member of a conjunction, or was made from one. */
 static Selectivity
-clause_share(IdColumn *column, const IdCondition *condition, Node *clause, List *around)
+member_share(IdColumn *column, const IdCondition *condition, const Member *member)
 {
-	IdCondition whole;
+	const IdCondition *whole = &member->condition;
 
-	if (IsA(clause, FuncExpr))
-	{
-		List	   *args = ((FuncExpr *) clause)->args;
-
-		if (!condition_read_args(column, InvalidOid, linitial(args), lsecond(args), &whole))
-			return condition_selectivity(column, condition);
-	}
-	else if (!condition_read(column, clause, &whole))
-		return condition_selectivity(column, condition);
-
-	Assert(is_contained(&whole) || whole.other == condition->other);
 	/* the second of a pair */
-	if (is_contained(&whole) && !is_contained(condition) && !is_lower_bound(condition))
+	if (is_contained(whole) && !is_contained(condition) && !is_lower_bound(condition))
 		return 1.0;
-	return condition_takes_part(column, clause, &whole) ? share_of(column, clause, around) :
-		condition_selectivity(column, &whole);
+	if (!whole->together)
+		return condition_selectivity(column, whole);
+	work_out(column, member->conjunction);
+	return member == member->conjunction->leader ? member->conjunction->share : 1.0;
 }
 
 /* ----------
@@ -294,21 +479,35 @@ clause_share(IdColumn *column, const IdCondition *condition, Node *clause, List 
  * ----------
  */
 
-/* The clause among those of the table that says the same as a condition, or NULL. */
-static Node *
-find_twin(const IdColumn *column, const IdCondition *condition)
+static KeptBy
+said_by(const IdCondition *condition)
+{
+	return is_contained(condition) ? BY_RANGE :
+		is_lower_bound(condition) ? BY_LOWER : BY_UPPER;
+}
+
+/*
+ * The first clause of the table that says the same as a condition, or NULL.  One
+ * of the two may leave out its bound: of (id, n) < (a, b) an index is searched
+ * with id <= a.
+ */
+static const Member *
+find_twin(const IdColumn *column, Conditions *conditions, const IdCondition *condition)
 {
 	ListCell   *cell;
 
-	foreach(cell, column->stats.rel->baserestrictinfo)
+	if (!conditions->has_twins)
 	{
-		Node	   *clause = strip_restrictinfo(lfirst(cell));
-		IdCondition other;
+		foreach(cell, conditions->base->members)
+		{
+			Member	   *member = lfirst(cell);
 
-		if (condition_takes_part(column, clause, &other) && condition_twins(&other, condition))
-			return clause;
+			keep_first(column->root, conditions, said_by(&member->condition),
+					   member->condition.other, member);
+		}
+		conditions->has_twins = true;
 	}
-	return NULL;
+	return find_kept(column->root, conditions, said_by(condition), condition->other);
 }
 
 static bool
@@ -320,44 +519,46 @@ is_index_column(const IdColumn *column, IndexOptInfo *index)
 	return false;
 }
 
-/*
- * What a condition is worth that is no clause of the table, but may be a copy of
- * one: what an index is searched with for a row comparison, or the predicate of
- * a partial index.
- */
-static Selectivity
-copy_share(IdColumn *column, const IdCondition *condition)
-{
-	RelOptInfo *rel = column->stats.rel;
-	Node	   *twin = find_twin(column, condition);
-	ListCell   *cell;
-
-	foreach(cell, rel->indexlist)
-	{
-		IndexOptInfo *index = lfirst(cell);
-		List	   *around = NIL;
-		Node	   *clause = find_clause(index->indpred, condition->id, &around);
-
-		if (clause != NULL && (twin == NULL || !is_index_column(column, index)))
-			return clause_share(column, condition, clause, around);
-	}
-	return twin != NULL ? share_of(column, twin, list_make1(rel->baserestrictinfo)) :
-		condition_selectivity(column, condition);
-}
-
 Selectivity
 conjunction_share(IdColumn *column, const IdCondition *condition)
 {
-	RelOptInfo *rel = column->stats.rel;
-	List	   *around = NIL;
-	Node	   *clause = find_clause(rel->baserestrictinfo, condition->id, &around);
+	MemoryContext old;
+	Conditions *conditions;
+	const Member *member;
 	Selectivity share;
 
-	if (clause == NULL)
-		clause = find_join_clause(rel, condition->id, &around);
-	if (clause == NULL)
-		return copy_share(column, condition);
-	share = clause_share(column, condition, clause, around);
-	list_free(around);
+	CHECK_FOR_INTERRUPTS();
+	/* that of a join has no clauses of its own, and may go before the planner run ends */
+	if (!IS_SIMPLE_REL(column->stats.rel))
+		return condition_selectivity(column, condition);
+
+	old = MemoryContextSwitchTo(column->root->planner_cxt);
+	conditions = conditions_of(column);
+	member = find_kept(column->root, conditions, BY_ID, condition->id);
+	/* not a clause of the table: a predicate, or an index condition of a row comparison */
+	if (member == NULL || member->conjunction->index != NULL)
+	{
+		const Member *twin = find_twin(column, conditions, condition);
+
+		if (twin != NULL &&
+			(member == NULL || is_index_column(column, member->conjunction->index)))
+			member = twin;
+	}
+	share = member != NULL ? member_share(column, condition, member) :
+		condition_selectivity(column, condition);
+	MemoryContextSwitchTo(old);
 	return share;
+}
+
+bool
+conjunction_has_other_end(const IdColumn *column, const IdCondition *condition)
+{
+	MemoryContext old = MemoryContextSwitchTo(column->root->planner_cxt);
+	Node	   *range = condition_range(column, condition);
+	bool		found = range != NULL &&
+		find_kept(column->root, conditions_of(column),
+				  is_lower_bound(condition) ? BY_LAST : BY_FIRST, range) != NULL;
+
+	MemoryContextSwitchTo(old);
+	return found;
 }

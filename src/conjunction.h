@@ -20,4 +20,10 @@
  */
 extern Selectivity conjunction_share(IdColumn *column, const IdCondition *condition);
 
+/*
+ * True if a condition compares the id with one end of a range, and a join clause
+ * of the column's table compares it with the other.
+ */
+extern bool conjunction_has_other_end(const IdColumn *column, const IdCondition *condition);
+
 #endif							/* IDTYPES_CONJUNCTION_H */

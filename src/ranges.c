@@ -9,8 +9,8 @@
  * range holds it does not matter that a pair of quantiles is no real range.
  *
  * The planner asks about the same ranges for each of hundreds of partitions, and
- * several times for each.  So the sample of the last ranges is kept, with its
- * places among the last ids, until the planning ends.
+ * several times for each.  So a planner run keeps the sample of the last ranges,
+ * with its places among the last ids.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,9 +21,9 @@
 #include "access/htup_details.h"
 #include "catalog/pg_statistic.h"
 #include "utils/datum.h"
-#include "utils/memutils.h"
 #include "utils/rangetypes.h"
 
+#include "planning.h"
 #include "ranges.h"
 #include "stats.h"
 
@@ -49,40 +49,6 @@ typedef struct Ranges
 	RangeBound	bounds[2 * MOST_SAMPLES];	/* lower, upper, lower, ... */
 	double		places[2 * MOST_SAMPLES];
 } Ranges;
-
-/* What is kept, and for which planning; NULL if nothing is. */
-static Ranges *kept = NULL;
-static PlannerGlobal *planning = NULL;
-
-static void
-forget(void *arg)
-{
-	if (arg == kept)
-	{
-		kept = NULL;
-		planning = NULL;
-	}
-}
-
-/*
- * Room for what is kept during a planning, which ends with its memory at the
- * latest.  One inside it, of a function's statement, takes the place over.
- */
-static Ranges *
-room_for(PlannerInfo *root)
-{
-	if (kept == NULL || planning != root->glob)
-	{
-		MemoryContextCallback *callback = MemoryContextAlloc(root->planner_cxt, sizeof(*callback));
-
-		kept = MemoryContextAllocZero(root->planner_cxt, sizeof(Ranges));
-		planning = root->glob;
-		callback->func = forget;
-		callback->arg = kept;
-		MemoryContextRegisterResetCallback(root->planner_cxt, callback);
-	}
-	return kept;
-}
 
 static StatsKey
 key_of(const VariableStatData *column)
@@ -195,7 +161,7 @@ static const Ranges *
 place_ranges(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
 			 VariableStatData *ranges)
 {
-	Ranges	   *sample = room_for(root);
+	Ranges	   *sample = planning_keep(root, PLANNING_RANGES, sizeof(Ranges));
 	VariableStatData whole;
 	bool		is_part = examine_whole(root, ids, &whole);
 	StatsKey	among;

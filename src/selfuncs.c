@@ -113,24 +113,14 @@ find_join_pair(PlannerInfo *root, Oid operator, List *args, bool *is_lower)
 		Node	   *id = list_nth(args, i);
 		IdColumn	column;
 		IdCondition condition;
-		Node	   *range;
-		ListCell   *cell;
 
-		if (!IsA(list_nth(args, 1 - i), FuncExpr) ||
-			!column_of_join(&column, root, get_oprrest(operator), id) ||
-			!condition_read_args(&column, operator, linitial(args), lsecond(args), &condition) ||
-			(range = condition_range(&column, &condition)) == NULL)
-			continue;
-
-		*is_lower = is_lower_bound(&condition);
-		foreach(cell, column.stats.rel->joininfo)
+		if (IsA(list_nth(args, 1 - i), FuncExpr) &&
+			column_of_join(&column, root, get_oprrest(operator), id) &&
+			condition_read_args(&column, operator, linitial(args), lsecond(args), &condition) &&
+			conjunction_has_other_end(&column, &condition))
 		{
-			IdCondition other;
-
-			if (condition_read(&column, strip_restrictinfo(lfirst(cell)), &other) &&
-				!is_contained(&other) && is_lower_bound(&other) != *is_lower &&
-				equal(condition_range(&column, &other), range))
-				return list_make2(id, range);
+			*is_lower = is_lower_bound(&condition);
+			return list_make2(id, condition_range(&column, &condition));
 		}
 	}
 	return NIL;

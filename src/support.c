@@ -26,6 +26,7 @@
  *	ranges.c		windows that come from a column of ranges
  *	stats.c			the histogram
  *	extent.c		where ids begin and end at present
+ *	planning.c		what is kept for one planner run
  *	lookup.c		what belongs to a type
  *
  *-------------------------------------------------------------------------

@@ -23,7 +23,7 @@ import sys
 import tempfile
 
 from attack import CODECS, TYPES, Attack, Database, Report, SqlError, psql, quote
-from queries import attack_changes, attack_planner, attack_size
+from queries import attack_changes, attack_conditions, attack_planner, attack_size
 
 import idoracle
 import make_vectors
@@ -506,6 +506,7 @@ def main():
                 report.section('planner', attack_planner, database)
                 report.section('changes', attack_changes, database)
                 report.section('size', attack_size, database)
+                report.section('conditions', attack_conditions, database)
                 report.section('search path', attack_search_path, report)
                 report.section('misuse', attack_misuse, database)
             database.drop()
