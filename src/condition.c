@@ -205,6 +205,20 @@ condition_read(const IdColumn *column, Node *clause, IdCondition *condition)
 	return true;
 }
 
+/*
+ * A bound that is the first or the last id of all leaves out nothing, and counts
+ * as none, as a range that is open there does: to look up where the ids begin or
+ * end may take long.
+ */
+static void
+drop_extreme(const IdColumn *column, RangeBound *bound)
+{
+	Datum		outside;
+
+	if (!lookup_outside(column->range, bound, &outside))
+		bound->infinite = true;
+}
+
 /* The window of "id <@ constant", or of a comparison with one. */
 static void
 known_window(const IdColumn *column, const IdCondition *condition, Const *constant,
@@ -223,6 +237,8 @@ known_window(const IdColumn *column, const IdCondition *condition, Const *consta
 			return;
 		}
 		range_deserialize(column->range, range, &window->lower, &window->upper, &window->empty);
+		drop_extreme(column, &window->lower);
+		drop_extreme(column, &window->upper);
 	}
 	else
 	{
@@ -232,6 +248,7 @@ known_window(const IdColumn *column, const IdCondition *condition, Const *consta
 		bound->val = constant->constvalue;
 		bound->inclusive = condition->strategy == BTLessEqualStrategyNumber ||
 			condition->strategy == BTGreaterEqualStrategyNumber;
+		drop_extreme(column, bound);
 	}
 }
 

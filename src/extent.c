@@ -32,6 +32,7 @@
 
 #include "compat.h"
 #include "extent.h"
+#include "planning.h"
 
 /*
  * Pages of the table with nothing but dead rows that are read at an end before
@@ -102,6 +103,51 @@ read_end(Relation table, Relation index, ScanDirection direction, TypeCacheEntry
 	return found;
 }
 
+/* An end of an index, as it was found in this planner run. */
+typedef struct IndexEnd
+{
+	struct IndexEnd *next;
+	Oid			index;
+	bool		last;
+	bool		found;
+	Datum		id;				/* if found */
+} IndexEnd;
+
+/*
+ * Looks up an end of an index once in a planner run: the planner asks for it
+ * with each path and condition, and dead rows make it cost thousands of buffers.
+ */
+static const IndexEnd *
+find_end(PlannerInfo *root, Oid table, const IndexOptInfo *index, bool last,
+		 TypeCacheEntry *idtype)
+{
+	IndexEnd  **ends = planning_keep(root, PLANNING_ENDS, sizeof(IndexEnd *));
+	IndexEnd   *end;
+	Relation	heap;
+	Relation	relation;
+	MemoryContext old;
+
+	for (end = *ends; end != NULL; end = end->next)
+		if (end->index == index->indexoid && end->last == last)
+			return end;
+
+	/* the planner has locked both */
+	heap = table_open(table, NoLock);
+	relation = index_open(index->indexoid, NoLock);
+	old = MemoryContextSwitchTo(root->planner_cxt);
+	end = palloc0(sizeof(IndexEnd));
+	end->index = index->indexoid;
+	end->last = last;
+	end->found = read_end(heap, relation, last == index->reverse_sort[0] ?
+						  ForwardScanDirection : BackwardScanDirection, idtype, &end->id);
+	end->next = *ends;
+	*ends = end;
+	MemoryContextSwitchTo(old);
+	index_close(relation, NoLock);
+	table_close(heap, NoLock);
+	return end;
+}
+
 bool
 extent_end(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range, bool last,
 		   Datum *id)
@@ -122,17 +168,10 @@ extent_end(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range, b
 			index->sortopfamily[0] == opfamily &&
 			match_index_to_operand(column->var, 0, index))
 		{
-			/* the planner has locked both */
-			Relation	table = table_open(rte->relid, NoLock);
-			Relation	relation = index_open(index->indexoid, NoLock);
-			bool		found = read_end(table, relation,
-										 last == index->reverse_sort[0] ?
-										 ForwardScanDirection : BackwardScanDirection,
-										 range->rngelemtype, id);
+			const IndexEnd *end = find_end(root, rte->relid, index, last, range->rngelemtype);
 
-			index_close(relation, NoLock);
-			table_close(table, NoLock);
-			return found;
+			*id = end->id;
+			return end->found;
 		}
 	}
 	return false;

@@ -17,6 +17,7 @@ typedef enum PlanningPart
 {
 	PLANNING_COLUMNS,			/* conjunction.c */
 	PLANNING_RANGES,			/* ranges.c */
+	PLANNING_ENDS,				/* extent.c */
 	PLANNING_PARTS
 } PlanningPart;
 
