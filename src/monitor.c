@@ -60,7 +60,8 @@ idtypes_generators(PG_FUNCTION_ARGS)
 	{
 		const WordLayout *layout = &generator_info[i].layout;
 		SharedWord *word = &words_local.shared->words[i];
-		uint64		last = pg_atomic_read_u64(&word->last);
+		/* with its barrier, as start is read after it: see below */
+		uint64		last = shared_last(word);
 		int64		lead = lead_of(i);
 		Datum		values[5 + WAIT_CAUSES];
 		bool		nulls[5 + WAIT_CAUSES] = {false};
