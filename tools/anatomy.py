@@ -70,9 +70,11 @@ class Anatomy:
         for length, character in enumerate(self.prefixes, 1):
             if character == "-":        # no character of its own
                 continue
-            first, last = map(self.fmt.tick, self.fmt.prefix(self.prefixes[:length]))
-            yield length, (last - first + 1) * 1e6 / self.fmt.per_second
-            if first == last:
+            first, last = self.fmt.prefix(self.prefixes[:length])
+            # by the ids, as the ends of a prefix need not be those of ticks
+            ticks = (last - first + 1) / 2 ** self.fmt.low_bits
+            yield length, max(ticks, 1) * 1e6 / self.fmt.per_second
+            if ticks <= 1:
                 return
 
 
