@@ -81,6 +81,10 @@ def mistakes(root):
         yield "CHANGELOG.md has no section %s" % meta["version"]
     if "(%s-" % meta["version"] not in debian:
         yield "debian/changelog begins with another version: %s" % debian.strip()
+    stable = meta.get("release_status", "stable") == "stable"
+    if stable == ("UNRELEASED" in debian):
+        yield "release_status is %s, but debian/changelog begins with: %s" % (
+            meta.get("release_status", "stable"), debian.strip())
     if not re.search(r"^Version: +%s$" % re.escape(meta["version"]),
                      read(root, "rpm/idtypes.spec"), re.M):
         yield "rpm/idtypes.spec has another version"
