@@ -3,7 +3,7 @@
 -- @ORDER@   id64u
 -- @LAYOUT@  LIKE = int8
 
-COMMENT ON TYPE uid11 IS 'uid11: 64-bit id in 11 Base58 characters';
+COMMENT ON TYPE uid11 IS 'uid11: 64-bit id of milliseconds and randomness, in 11 Base58 characters';
 
 -- composing
 
