@@ -385,18 +385,20 @@ suite_compare()
 # The pages whose SQL the suite docs runs.
 files_docs()
 {
-	basename -s .md -a "$REPO"/README.md "$REPO"/doc/*.md
+	basename -s .md -a "$REPO"/README.md "$REPO"/doc/*.md "$REPO"/test/docs/*.md
 }
 
 # With the name of a page, that page's SQL only.
 suite_docs()
 {
-	local status=0 page=doc/$1.md
+	local status=0 page
 
 	need_cluster && need_files test/docs/run.py test/docs/links.py test/docs/programs.py \
 		tools/anatomy.py || return 1
 	if [ "$1" != docs ]; then
-		[ -e "$page" ] || page=$1.md
+		for page in "doc/$1.md" "test/docs/$1.md" "$1.md"; do
+			[ ! -e "$page" ] || break
+		done
 		limited python3 -B test/docs/run.py "$page"
 		return
 	fi
@@ -620,7 +622,7 @@ verb_fuzz()
 # files that are then compared with the checkout's and taken over.
 declare -A ACCEPTED=([regress]='expected/*.out' [oracle]='test/vectors/*.tsv'
 	[instructions]='bench/instructions.tsv' [planning]='bench/planning.tsv'
-	[docs]='README.md doc/*.md doc/figures/*.svg')
+	[docs]='README.md doc/*.md doc/figures/*.svg test/docs/*.md')
 
 accept_regress()
 {

@@ -7,7 +7,8 @@ Each page gets a database of its own on the server that PGHOST, PGPORT, PGUSER
 and PGDATABASE name (through the psql on PATH), and one session in which its
 ```sql blocks run from top to bottom.  Databases and roles that this makes are
 dropped at the end.  Without arguments the pages are README.md, if there is
-one, and doc/*.md.
+one, doc/*.md, and test/docs/claims.md: sentences of the pages, quoted, each with SQL that shows
+that it is so.  A quotation must stand on the page that the heading above it names, word by word.
 
 A ```text block that follows an SQL block is its result: tables, plans, messages, exactly as psql
 prints them without the count of rows, except that a message may be broken into lines that begin
@@ -58,6 +59,7 @@ from result import changes_of_words, difference, stripped, unnoticed
 from sql import SqlError, psql, value
 
 MESSAGES_PAGE = "doc/messages.md"
+CLAIMS_PAGE = "test/docs/claims.md"
 MARK = "--- end of block ---"
 
 # What auto_explain reports goes to the client, where only this program looks.
@@ -213,6 +215,11 @@ def run_page(path, database, major, count, accept, here):
                    ["%s:%d: no message in src/: %s" % (path, result.line, line.replace("\0", "..."))
                     for line in source.strangers(result, result.shown)])
     check_changes(page, compared, count)
+    for quotation in page.quotations:
+        with open(quotation.heading, encoding="utf-8") as file:
+            wrong = [] if quotation.stands_in(file.read()) else [
+                "%s does not say: %s" % (quotation.heading, " ".join(quotation.words))]
+        count.test("%s:%d: %s says so" % (path, quotation.line, quotation.heading), wrong)
     if page.tables:
         prepare_reference(database)
     for table in page.tables:
@@ -286,7 +293,8 @@ def main():
     parser.add_argument("--here")
     parser.add_argument("pages", nargs="*")
     options = parser.parse_args()
-    pages = options.pages or glob.glob("README.md") + sorted(glob.glob("doc/*.md"))
+    pages = options.pages or (
+        glob.glob("README.md") + sorted(glob.glob("doc/*.md")) + [CLAIMS_PAGE])
     major = int(value("SHOW server_version_num")) // 10000
     roles = "SELECT string_agg(format('DROP ROLE %I', rolname), ';') FROM pg_roles WHERE oid >= "
     roles += value("SELECT coalesce(max(oid::bigint), 0) + 1 FROM pg_roles")

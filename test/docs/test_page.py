@@ -32,6 +32,8 @@ REFUSED = {
     "a test elsewhere that is not there": "<!-- elsewhere: nowhere.py -->\n" + SQL,
     "a page that is not there to run first": "<!-- first: nowhere.md: One -->\n" + SQL,
     "a page to run first without a heading": "<!-- first: README.md -->\n" + SQL,
+    "a quotation without a statement": "## README.md\n\n> So it is.\n",
+    "a quotation before another heading": "## README.md\n\n> So it is.\n\n## README.md\n\n" + SQL,
 }
 READ = {
     "a statement": (SQL, (1, 0, 0, 0)),
@@ -42,6 +44,7 @@ READ = {
     "messages": ("<!-- messages -->\n" + RESULT, (0, 0, 1, 0)),
     "a table": ("<!-- table: SELECT 1 -->\n| a |\n|---|\n| 1 |\n\n| b |\n|---|\n", (0, 0, 0, 1)),
     "other code": ("```sh\nls\n```\n", (0, 0, 0, 0)),
+    "a quotation": ("## README.md\n\n> So\n> it is.\n\n" + SQL, (1, 0, 0, 0)),
 }
 
 
