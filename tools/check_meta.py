@@ -81,10 +81,8 @@ def mistakes(root):
         yield "CHANGELOG.md has no section %s" % meta["version"]
     if "(%s-" % meta["version"] not in debian:
         yield "debian/changelog begins with another version: %s" % debian.strip()
-    stable = meta.get("release_status", "stable") == "stable"
-    if stable == ("UNRELEASED" in debian):
-        yield "release_status is %s, but debian/changelog begins with: %s" % (
-            meta.get("release_status", "stable"), debian.strip())
+    if meta.get("release_status", "stable") == "stable" and "UNRELEASED" in debian:
+        yield "release_status is stable, but debian/changelog says UNRELEASED"
     if not re.search(r"^Version: +%s$" % re.escape(meta["version"]),
                      read(root, "rpm/idtypes.spec"), re.M):
         yield "rpm/idtypes.spec has another version"
@@ -98,7 +96,10 @@ def left_open(root):
             yield "%s has addresses at %s" % (name, PLACEHOLDER)
     if "UNRELEASED" in read(root, "debian/changelog").splitlines()[0]:
         yield "debian/changelog says UNRELEASED"
-    version = json.loads(read(root, "META.json"))["version"]
+    meta = json.loads(read(root, "META.json"))
+    version = meta["version"]
+    if meta.get("release_status", "stable") != "stable":
+        yield "META.json has the release_status %s" % meta["release_status"]
     if not re.search(r"^## %s \(\d{4}-\d\d-\d\d\)$" % re.escape(version),
                      read(root, "CHANGELOG.md"), re.M):
         yield "CHANGELOG.md has no date for %s" % version
