@@ -412,9 +412,14 @@ suite_docs()
 
 suite_search()
 {
+	local status=0
+
 	need_files test/docs/search.py test/docs/questions.tsv &&
 		one_test "the site can be built" build_site "$STATE/build/search" || return 1
-	limited python3 -B test/docs/search.py "$STATE/build/search/site" test/docs/questions.tsv
+	limited python3 -B test/docs/search.py "$STATE/build/search/site" test/docs/questions.tsv ||
+		status=1
+	limited python3 -B test/docs/phone.py "$STATE/build/search/site" || status=1
+	return $status
 }
 
 # The migration of doc/migrate-bigserial.md, there and back, under writers.

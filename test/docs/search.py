@@ -12,6 +12,7 @@ the page is one of the first three found, and shows the heading, if one is named
 Chromium reaches this machine only.
 """
 
+import contextlib
 import functools
 import http.server
 import os
@@ -59,6 +60,18 @@ def chromium(folder):
         options.add_argument(argument)
     options.binary_location = "/usr/bin/chromium"
     return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+
+
+@contextlib.contextmanager
+def served(site):
+    """Serves a folder as long as it is wanted; gives its address."""
+    handler = http.server.SimpleHTTPRequestHandler
+    handler.log_message = lambda *_: None
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(handler, directory=site))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield "http:" "//127.0.0.1:%d/" % server.server_port
+    server.shutdown()
 
 
 class Search:
@@ -111,17 +124,12 @@ def mistakes(search, site, question, answer):
 
 def main():
     site, path = sys.argv[1:]
-    handler = http.server.SimpleHTTPRequestHandler
-    handler.log_message = lambda *_: None
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(handler, directory=site))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
     # beside the site: what is left when this is killed goes with it
-    with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(site))) as folder:
+    with served(site) as url, \
+            tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(site))) as folder:
         driver = chromium(folder)
         try:
-            url = "http:" "//127.0.0.1:%d/index.html" % server.server_port
-            search = Search(driver, url)
+            search = Search(driver, url + "index.html")
             count = Count()
             for question, answer in questions(path):
                 count.test(question.replace("\n", "\\n"),

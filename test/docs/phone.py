@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Looks at each page of the built site on a screen as narrow as a phone's.
+
+    phone.py SITE
+
+It is one test passed where a page is no wider than the screen, and where each code block, table
+and figure that is wider can be scrolled and shows that it goes on.
+"""
+
+import os
+import sys
+import tempfile
+
+from count import Count
+from search import chromium, served
+
+WIDTH = 360
+
+# What of an open page is cut off, in words.
+CUT = """
+const cut = []
+const named = element => element.tagName.toLowerCase() + ": " +
+    (element.textContent.replace(/\s+/g, " ").trim() || element.querySelector("img")?.src || "")
+        .slice(0, 60)
+const width = document.documentElement.clientWidth
+if (document.documentElement.scrollWidth > width)
+    cut.push("the page is " + document.documentElement.scrollWidth + " wide")
+for (const element of document.querySelectorAll(".md-content *")) {
+    const style = getComputedStyle(element)
+    if (element.scrollWidth <= element.clientWidth + 1 || style.display === "inline" ||
+        !["auto", "scroll", "hidden"].includes(style.overflowX))
+        continue
+    if (style.overflowX === "hidden")
+        cut.push("cannot be scrolled: " + named(element))
+    else if (!style.backgroundImage.includes("gradient") && style.maskImage === "none")
+        cut.push("does not show that it goes on: " + named(element))
+}
+return cut
+"""
+
+
+def main():
+    site, = sys.argv[1:]
+    count = Count()
+    with served(site) as url, \
+            tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(site))) as folder:
+        driver = chromium(folder)
+        try:
+            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                "width": WIDTH, "height": 800, "deviceScaleFactor": 1, "mobile": True})
+            driver.get(url + "index.html")
+            pages = driver.execute_script(
+                "return Array.from(document.querySelectorAll('.md-nav--primary a[href]'),"
+                " link => link.pathname.slice(1)).filter(path => path.endsWith('.html'))")
+            for page in sorted(set(pages)):
+                driver.get(url + page)
+                count.test("%d pixels wide: %s" % (WIDTH, page),
+                           ["# " + words for words in driver.execute_script(CUT)])
+        finally:
+            driver.quit()
+    return count.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
