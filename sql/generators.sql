@@ -259,6 +259,23 @@ ALTER SYSTEM RESET idtypes.tid64_clock_id;
 ALTER SYSTEM RESET idtypes.uid11_machine;
 ALTER SYSTEM RESET idtypes.ulidflake_scalability;
 ALTER SYSTEM RESET idtypes.node_id;
+-- a server that must have a number
+ALTER SYSTEM SET idtypes.require_node_id = maybe;
+ALTER SYSTEM SET idtypes.require_node_id = on;
+SELECT pg_reload_conf();
+\c
+SELECT fields();
+SELECT told();
+-- what carries none goes on
+SELECT count(scru160_generate()) + count(uid11_generate()) + count(uid11_generate('ts-seq-rand'))
+	+ count(uid11_generate('fullrand')) + count(ulidflake_generate());
+ALTER SYSTEM SET idtypes.siq_shard = 0;
+SELECT pg_reload_conf();
+\c
+SELECT fields();
+SELECT told();
+ALTER SYSTEM RESET idtypes.siq_shard;
+ALTER SYSTEM RESET idtypes.require_node_id;
 -- steps of one
 ALTER SYSTEM SET idtypes.ulidflake_increment_bits = 1;
 SELECT pg_reload_conf();

@@ -89,17 +89,16 @@ show_number(SettingId setting, int automatic, const char *automatic_from,
 			Datum *values, bool *nulls)
 {
 	int			value;
-	const char *from;
-	bool		valid = setting_look_up(setting, &value, &from);
+	const char *from = setting_look_up(setting, &value);
 
-	if (valid && from == NULL)
+	if (from == NULL)
 	{
 		value = automatic;
 		from = automatic_from;
 	}
-	nulls[0] = !valid;
+	nulls[0] = value < 0;
 	values[0] = Int32GetDatum(value);
-	values[1] = CStringGetTextDatum(valid ? from : psprintf("invalid %s", from));
+	values[1] = CStringGetTextDatum(from);
 	return 2;
 }
 

@@ -10,7 +10,8 @@
  * value for a session, which overrides postgresql.conf.  So each setting has one
  * value below its range that stops generation until the configuration is
  * corrected and reloaded; a value that the server does not accept, or should
- * not, becomes that one.  Once the library is loaded, the server itself and a
+ * not, becomes that one.  (A boolean setting has no room for one; it becomes on,
+ * which is the stricter value.)  Once the library is loaded, the server itself and a
  * check hook refuse values that are out of range, as early as ALTER SYSTEM, and
  * a session keeps the value that it has.
  *
@@ -19,6 +20,7 @@
 #include "postgres.h"
 
 #include "access/parallel.h"
+#include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
 
@@ -54,6 +56,7 @@ typedef struct Setting
 	int			max_node_id;	/* and the largest node_id that it can hold */
 	const struct config_enum_entry *options;	/* of an enum setting */
 	GucIntCheckHook check_hook; /* also of an enum setting, whose hooks have the same type */
+	bool	   *flag;			/* the value of a boolean setting; value is not used then */
 	int			value;
 	char	   *given;			/* if rejected: the text that it was given, if known */
 	bool		misplaced;		/* rejected because of where it was set, not of its value */
@@ -80,6 +83,8 @@ CHECK_HOOK(check_ulidflake_increment_bits, SETTING_ULIDFLAKE_INCREMENT_BITS)
 CHECK_HOOK(check_on_overflow, SETTING_ON_OVERFLOW)
 
 #define AUTOMATIC (-1)
+
+static bool require_node_id;
 
 static Setting settings[] = {
 	[SETTING_NODE_ID] = {
@@ -141,6 +146,13 @@ static Setting settings[] = {
 		.boot = OVERFLOW_WAIT,.min = OVERFLOW_WAIT,.max = OVERFLOW_ERROR,
 		.options = on_overflow_options,
 		.check_hook = check_on_overflow
+	},
+	[SETTING_REQUIRE_NODE_ID] = {
+		.name = "idtypes.require_node_id",
+		.short_desc = "Refuses to generate ids that carry the number of a server that has none.",
+		.long_desc = "If on, siq, tid64, snowish uid11 and scalable ulidflake ids are only "
+		"generated where idtypes.node_id or the field's own setting is set.",
+		.flag = &require_node_id
 	}
 };
 
@@ -151,7 +163,10 @@ static bool
 is_acceptable(const Setting *setting, const char *shown)
 {
 	int			value;
+	bool		on;
 
+	if (setting->flag != NULL)
+		return parse_bool(shown, &on);
 	if (setting->options == NULL)
 		return parse_int(shown, &value, 0, NULL) &&
 			value >= setting->min && value <= setting->max;
@@ -234,6 +249,28 @@ reject(const Setting *setting)
 					 "depend on it are generated.")));
 }
 
+/*
+ * Raise the error for a field that takes this server's number, which has none.
+ */
+static void
+reject_missing(const Setting *field)
+{
+	const Setting *required = &settings[SETTING_REQUIRE_NODE_ID];
+	const char *why = "";
+
+	if (required->given != NULL)
+		why = psprintf(" %s was set to \"%s\"%s, which counts as on.", required->name,
+					   required->given,
+					   required->misplaced ? " for this session, user or database" : "");
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("idtypes.node_id is not set, but idtypes.require_node_id is on"),
+			 errdetail("Neither idtypes.node_id nor \"%s\" gives this server a number.%s",
+					   field->name, why),
+			 errhint("Set idtypes.node_id in the server configuration, to a number that no other "
+					 "server has, and reload.")));
+}
+
 /* Inlined, as generators ask for two settings per id. */
 static inline int
 checked_value(const Setting *setting)
@@ -260,7 +297,11 @@ setting_node_field(SettingId id, int automatic)
 		return value;
 	node_id = checked_value(&settings[SETTING_NODE_ID]);
 	if (node_id == AUTOMATIC)
+	{
+		if (unlikely(require_node_id))
+			reject_missing(&settings[id]);
 		return automatic;
+	}
 	if (unlikely(node_id > settings[id].max_node_id))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -272,19 +313,26 @@ setting_node_field(SettingId id, int automatic)
 	return settings[id].first + node_id;
 }
 
-bool
-setting_look_up(SettingId id, int *value, const char **from)
+const char *
+setting_look_up(SettingId id, int *value)
 {
 	const Setting *field = &settings[id];
 	const Setting *node_id = &settings[SETTING_NODE_ID];
 
-	*value = field->value;
-	*from = field->name;
+	*value = -1;
 	if (field->value != AUTOMATIC)
-		return field->value >= field->min;
+	{
+		if (field->value < field->min)
+			return psprintf("invalid %s", field->name);
+		*value = field->value;
+		return field->name;
+	}
+	if (node_id->value == AUTOMATIC)
+		return require_node_id ? psprintf("missing %s", node_id->name) : NULL;
+	if (node_id->value < node_id->min || node_id->value > field->max_node_id)
+		return psprintf("invalid %s", node_id->name);
 	*value = field->first + node_id->value;
-	*from = node_id->value == AUTOMATIC ? NULL : node_id->name;
-	return node_id->value >= node_id->min && node_id->value <= field->max_node_id;
+	return node_id->name;
 }
 
 bool
@@ -327,7 +375,11 @@ define_setting(Setting *setting)
 	GucSource	source;
 	char	   *given = given_before(setting, &source);
 
-	if (setting->options != NULL)
+	if (setting->flag != NULL)
+		DefineCustomBoolVariable(setting->name, setting->short_desc, setting->long_desc,
+								 setting->flag, false, PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL,
+								 NULL, NULL, NULL);
+	else if (setting->options != NULL)
 		DefineCustomEnumVariable(setting->name, setting->short_desc, setting->long_desc,
 								 &setting->value, setting->boot, setting->options,
 								 PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL,
@@ -349,7 +401,8 @@ define_setting(Setting *setting)
 	if (setting->misplaced || !is_acceptable(setting, given))
 	{
 		setting->given = MemoryContextStrdup(TopMemoryContext, given);
-		given = setting->options ? "rejected" : psprintf("%d", REJECTED(setting->min));
+		given = setting->flag ? "on" : setting->options ? "rejected" :
+			psprintf("%d", REJECTED(setting->min));
 		source = PGC_S_FILE;
 	}
 

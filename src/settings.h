@@ -18,7 +18,8 @@ typedef enum SettingId
 	SETTING_UID11_MACHINE,
 	SETTING_ULIDFLAKE_SCALABILITY,
 	SETTING_ULIDFLAKE_INCREMENT_BITS,
-	SETTING_ON_OVERFLOW
+	SETTING_ON_OVERFLOW,
+	SETTING_REQUIRE_NODE_ID
 } SettingId;
 
 /* Makes the settings known to the server. */
@@ -32,16 +33,17 @@ extern int	setting_value(SettingId id);
 /*
  * The value of a setting for this server's number in a field of a type: the
  * setting's own; or idtypes.node_id added to the field's first number, which must
- * fit the field; or, if neither is set, automatic.
+ * fit the field; or, if neither is set, automatic, unless idtypes.require_node_id
+ * makes that an ERROR.
  */
 extern int	setting_node_field(SettingId id, int automatic);
 
 /*
- * The same for display, without an ERROR: the value, and the name of the setting
- * that it comes from, NULL if it is automatic.  Returns false if that setting
- * stops generation.
+ * Look up the same for display, without an ERROR.  Return the name of the setting
+ * that the value comes from, NULL if it is automatic; or, if generators refuse,
+ * what is wrong with which setting.  In the latter two cases *value is -1.
  */
-extern bool setting_look_up(SettingId id, int *value, const char **from);
+extern const char *setting_look_up(SettingId id, int *value);
 
 /* True if an exhausted counter is an error instead of a wait. */
 extern bool setting_overflow_is_error(void);

@@ -5,10 +5,12 @@ use FindBin;
 use lib $FindBin::RealBin;
 use IdTypesTest;
 
-# Of each setting: a generator that depends on it, an expression over its id that shows the value
-# (if there is one), a good value, the first one too large, the value that stands for a rejected one
-# if it is not -2, the field's automatic value, the largest node_id that it takes, and its value for
-# node_id 0 if that is not 0.
+# Of each setting but node_id: a generator that a bad value stops (call), or else the value that a
+# bad one is replaced by (instead); a good value, the first one too large, the value that stands for
+# a rejected one if it is not -2; the administrator's value and the one that a user tries to set
+# instead, if they are not 7 and 9.
+# Of a field for the server's number also: an expression over an id that shows it, its automatic
+# value if that is known, the largest node_id that it takes, and its value for node_id 0 if not 0.
 my %settings = (
 	'siq_shard' => {
 		call => q{siq_generate('example.org', 'post')},
@@ -46,18 +48,29 @@ my %settings = (
 		call => 'ulidflake_generate()',
 		good => 16,
 		too_large => 17,
-		rejected => 0
+		rejected => 0,
+		mine => 1
 	},
 	'on_overflow' => {
 		# looked at only when the ids of an instant are used up, as these are by large steps
 		call => 'count(ulidflake_generate()) FROM generate_series(1, 10000)',
 		good => 'wait',
 		too_large => 'maybe',
-		rejected => 'rejected'
+		rejected => 'rejected',
+		mine => 'error',
+		theirs => 'wait'
+	},
+	'require_node_id' => {
+		instead => 'on',
+		good => 'on',
+		too_large => 'maybe',
+		mine => 'off',
+		theirs => 'on'
 	});
 my %large_steps = (ulidflake_increment_bits => 16);
 my @node_fields = grep { exists $settings{$_}{shows} } sort keys %settings;
-my @numbers = grep { $_ ne 'on_overflow' } sort keys %settings;
+my @numbers = grep { $settings{$_}{good} =~ /^\d+$/ } sort keys %settings;
+my @words = grep { $settings{$_}{good} !~ /^\d+$/ } sort keys %settings;
 $_->{shown} = sprintf($_->{shows}, $_->{call}) foreach @settings{@node_fields};
 
 sub new_server
@@ -108,22 +121,35 @@ sub shown
 	return $node->sql("SELECT $settings{$name}{shown}");
 }
 
-# The error of one call of a generator in a new session.
+# The value of a setting in a new session.  Any function of the library loads it.
+sub setting_of
+{
+	my ($name) = @_;
+
+	return (split /\n/, $node->sql(
+			"SELECT 'aaaaaaaaaaa'::uid11; SELECT current_setting('idtypes.$name')"))[-1];
+}
+
+# The error of one call of the generator that looks at a setting, if there is one, in a new session.
 sub error_with
 {
 	my ($name) = @_;
 
-	return $node->error_of("SELECT $settings{$name}{call}");
+	return $node->error_of('SELECT ' . ($settings{$name}{call} // '1'));
 }
 
-# Tests that each of these values stops the generator that looks at it.
+# Tests that none of these values is taken: each stops the generator that looks at it; where none
+# does, the setting gets the value that the table above says.
 sub refuses
 {
 	my ($label, $values) = @_;
-	my $errors = errors_of($node, { map { $_ => "SELECT $settings{$_}{call}" } keys %$values });
+	my @stopping = grep { exists $settings{$_}{call} } sort keys %$values;
+	my $errors = errors_of($node, { map { $_ => "SELECT $settings{$_}{call}" } @stopping });
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
-	foreach my $name (sort keys %$values)
+	is(setting_of($_), $settings{$_}{instead}, "$label: $_ = '$values->{$_}' is replaced")
+	  foreach grep { !exists $settings{$_}{call} } sort keys %$values;
+	foreach my $name (@stopping)
 	{
 		my $value = $values->{$name};
 
@@ -135,11 +161,18 @@ sub refuses
 	return;
 }
 
+# A setting that is missing above would be tested by nothing.
+is( $node->sql(q{SELECT 'aaaaaaaaaaa'::uid11;
+		SELECT string_agg(substr(name, 9), ' ' ORDER BY name COLLATE "C") FROM pg_settings
+		WHERE name LIKE 'idtypes.%'}),
+	join("\n", 'aaaaaaaaaaa', join(' ', sort 'node_id', keys %settings)),
+	'all settings are tested');
+
 # ----------
 # postgresql.conf
 # ----------
 
-# What no number can be, nor on_overflow.
+# What no number can be, and none of the words.
 my @bad = ('abc', '', '99999', '-5', '1e99', '99999999999999999999', '12 apples', 'maybe');
 
 # The same bad value of all numbers
@@ -148,6 +181,13 @@ sub all_numbers
 	my ($value) = @_;
 
 	return { map { $_ => $value } @numbers };
+}
+
+sub all_words
+{
+	my ($value) = @_;
+
+	return { map { $_ => $value } @words };
 }
 my $too_large = { map { $_ => $settings{$_}{too_large} } @numbers };
 
@@ -165,7 +205,7 @@ sub test_values
 	}
 	foreach my $values (
 		(map { all_numbers($_) } @bad),
-		$too_large, map { +{ on_overflow => $_ } } @bad)
+		$too_large, map { all_words($_) } @bad)
 	{
 		configure({ %large_steps, %$values }, %params);
 		refuses($label, $values);
@@ -226,7 +266,7 @@ foreach my $load (1, 0)
 {
 	my $label = 'ALTER SYSTEM, ' . ($load ? 'loaded' : 'not loaded');
 
-	foreach my $values ($too_large, all_numbers(-5), { on_overflow => 'maybe' })
+	foreach my $values ($too_large, all_numbers(-5), all_words('maybe'))
 	{
 		my %taken;
 
@@ -289,6 +329,81 @@ foreach my $value ('abc', '99999', '-5', '1e99', '', '1024')
 		error_with($_),
 		qr/ERROR:  invalid value for parameter "idtypes\.node_id": "\Q$value\E"/,
 		"node_id = '$value' stops $_, and the error names both") foreach @node_fields;
+}
+configure({});
+
+# ----------
+# require_node_id
+# ----------
+
+# The generators without a field for the server's number do not need one.
+my @others = (
+	'scru160_generate()', 'uid11_generate()', q{uid11_generate('ts-seq-rand')},
+	q{uid11_generate('fullrand')}, 'ulidflake_generate()');
+my $missing = qr/ERROR:  idtypes\.node_id is not set, but idtypes\.require_node_id is on/;
+
+# Tests that a server without a number refuses to make ids that would have one; $why is a regular
+# expression for what the error says of the setting.
+sub requires_number
+{
+	my ($label, $why) = @_;
+	my $status = $node->sql(
+		'SELECT concat_ws(\' \', siq_shard, siq_shard_from, tid64_clock_id, tid64_clock_id_from,
+			uid11_machine, uid11_machine_from, ulidflake_scalability, ulidflake_scalability_from)
+		FROM idtypes_status()');
+	my $errors = errors_of($node, { map { $_ => "SELECT $settings{$_}{call}" } @node_fields });
+	local $Test::Builder::Level = $Test::Builder::Level + 1;
+
+	foreach my $name (@node_fields)
+	{
+		like($errors->{$name}, $missing, "$label: $name must be numbered");
+		like($errors->{$name},
+			qr/DETAIL:  Neither idtypes\.node_id nor "idtypes\.$name" gives .* a number\.$why$/m,
+			"$label: and the error names $name");
+	}
+	is($status, join(' ', ('missing idtypes.node_id') x @node_fields), "$label: idtypes_status()");
+	is($node->error_of("SELECT $_"), '', "$label: $_ needs no number") foreach @others;
+	return;
+}
+
+configure({ require_node_id => 'on' });
+requires_number('required', '');
+like(
+	$node->error_of('CREATE TABLE unnumbered (id siq DEFAULT siq_generate(\'a\', \'post\'), n int);
+		INSERT INTO unnumbered (n) VALUES (1)'),
+	$missing, 'a default must have a number');
+configure({ require_node_id => 'on', node_id => 0 });
+is(shown($_), numbered($_, 0), "number 0 is one: $_") foreach @node_fields;
+foreach my $name (@node_fields)
+{
+	configure({ require_node_id => 'on', $name => 5 });
+	is(shown($name), 5, "a number for $name is enough for it");
+	like(error_with($_), $missing, "but not for $_") foreach grep { $_ ne $name } @node_fields;
+}
+configure({ require_node_id => 'off' });
+is(error_with($_), '', "not required: $_") foreach @node_fields;
+
+# What cannot be counts as on, also what belongs to the server and is set elsewhere.
+configure({ require_node_id => 'maybe' });
+requires_number('no boolean',
+	' idtypes\.require_node_id was set to "maybe", which counts as on\.');
+configure({ require_node_id => 'off' });
+{
+	local $ENV{PGOPTIONS} = '-c idtypes.require_node_id=off';
+	requires_number('set for the session',
+		' idtypes\.require_node_id was set to "off" for this session, .*, which counts as on\.');
+}
+{
+	my $session = session($node);
+
+	is($session->query('SELECT count(tid64_generate())'), 1, 'a session begins without a number');
+	configure({ require_node_id => 'on' });
+	$session->query('SELECT tid64_generate()');
+	like($session->{stderr}, $missing, 'and must have one from the reload on');
+	$session->{stderr} = '';
+	configure({ require_node_id => 'on', node_id => 1 });
+	is($session->query('SELECT tid64_clock_id(tid64_generate())'), 33, 'until it has one');
+	$session->quit;
 }
 configure({});
 
@@ -361,16 +476,8 @@ $_->quit foreach @sessions;
 
 # What an ordinary user tries in a session, and what then stands: the administrator's value, whether
 # the library was loaded before the attempt or not.
-my %mine = (
-	node_id => 9,
-	siq_shard => 9,
-	tid64_clock_id => 9,
-	uid11_machine => 9,
-	ulidflake_scalability => 9,
-	ulidflake_increment_bits => 1,
-	on_overflow => 'error');
-my %theirs = (map { ($_ => 7) } keys %mine);
-$theirs{on_overflow} = 'wait';
+my %mine = (node_id => 9, map { ($_ => $settings{$_}{mine} // 9) } keys %settings);
+my %theirs = (node_id => 7, map { ($_ => $settings{$_}{theirs} // 7) } keys %settings);
 my @attempts = (
 	'SET %s = %s',
 	q{SELECT set_config('%s', '%s', false)},
@@ -436,8 +543,8 @@ sub test_connection_string
 	foreach my $name (sort keys %mine)
 	{
 		my $field = $name eq 'node_id' ? 'uid11_machine' : $name;
-		my $sql = $settings{$field}{shown}
-		  // "$settings{$field}{call}; SELECT current_setting('idtypes.$name')";
+		my $call = $settings{$field}{call} // q{'aaaaaaaaaaa'::uid11};
+		my $sql = $settings{$field}{shown} // "$call; SELECT current_setting('idtypes.$name')";
 		local $ENV{PGOPTIONS} = "-c idtypes.$name=$mine{$name}";
 
 		# nobody reads a script where the connection is refused
@@ -453,7 +560,7 @@ sub test_connection_string
 	return;
 }
 
-configure({ node_id => 7, ulidflake_increment_bits => 7 });
+configure({ node_id => 7, ulidflake_increment_bits => 7, require_node_id => 'on' });
 test_connection_string('not preloaded');
 
 # A user's value must not hide a bad one of the administrator: that would make it automatic.

@@ -159,7 +159,8 @@ class Three:
         for server in self.servers:
             # the library is loaded first: before that PostgreSQL 15 does not know the setting
             server.rows("CREATE EXTENSION IF NOT EXISTS idtypes; SELECT tid64_min(now());"
-                        "ALTER SYSTEM SET idtypes.node_id = %d; SELECT pg_reload_conf()"
+                        "ALTER SYSTEM SET idtypes.node_id = %d;"
+                        "ALTER SYSTEM SET idtypes.require_node_id = on; SELECT pg_reload_conf()"
                         % server.number, "postgres")
             while server.rows("SELECT tid64_min(now()); SHOW idtypes.node_id", "postgres")[-1] \
                     != [str(server.number)]:
