@@ -141,7 +141,7 @@ static Setting settings[] = {
 	[SETTING_ON_OVERFLOW] = {
 		.name = "idtypes.on_overflow",
 		.short_desc = "What happens when a generator has used up the ids of an instant.",
-		.long_desc = "wait waits for the next instant (15 microseconds to 1 millisecond); error "
+		.long_desc = "wait waits for the next instant (1 microsecond to 1 millisecond); error "
 		"raises an error.",
 		.boot = OVERFLOW_WAIT,.min = OVERFLOW_WAIT,.max = OVERFLOW_ERROR,
 		.options = on_overflow_options,
