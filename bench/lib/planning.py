@@ -6,7 +6,9 @@ bigint, the third time that the statement is planned: the caches of the catalog 
 
 import callgrind
 import contenders as who
+import many_conditions
 import plan_choice
+import sql
 
 COUNTED = "standard_planner"
 TIMES = 3
@@ -50,6 +52,17 @@ PREPARED = {
                        " OR ".join("n BETWEEN %d AND %d" % tuple(
                            UID11.parse(prefix + digit * 6) for digit in "1z") for prefix in ARMS)),
 }
+# Windows that end now, beside the same two bounds, or one, of a bigint: what planning alone takes.
+NUMBER_SINCE, NUMBER_NOW = "uid11_min(%s)::bigint" % SINCE, "uid11_min(now())::bigint"
+WINDOWS = {
+    "now()": ("id <@ uid11_range(%s, now())" % SINCE,
+              "n >= %s AND n < %s" % (NUMBER_SINCE, NUMBER_NOW)),
+    "until now()": ("id <@ uid11_range(NULL, now())", "n < " + NUMBER_NOW),
+    "open, since": ("id <@ uid11_range(%s, NULL)" % SINCE, "n >= " + NUMBER_SINCE),
+}
+# Many conditions on one column, on 200 partitions, and on ends of ranges in a join; each is planned
+# once, after a few of them.  Under callgrind there are fewer than where memory is looked at.
+FEW, MANY, MANY_COUNTED = 4, 1000, 200
 # Joins of windows with 200 partitions, as ANALYZE with a target of 100 and of 10000 knows them, and
 # as bigints; and which of them stands beside which.
 JOINS = {"100": "w_100 JOIN p_100 ON id <@ r", "10000": "w_10000 JOIN p_10000 ON id <@ r",
@@ -102,6 +115,22 @@ def third(cluster, statements, function=COUNTED, database="postgres", before=())
     return counts[TIMES - 1::TIMES]
 
 
+def many(count):
+    """{what they are: the queries with few and with many of them, of ids and of bigints}"""
+    counts = FEW, count
+    queries = {kind: [many_conditions.many(kind, each) for each in counts]
+               for kind in many_conditions.CONDITIONS}
+    queries["OR of windows"] = [many_conditions.many("windows of now()", each, " OR ")
+                                for each in counts]
+    queries["ends in a join"] = [many_conditions.many_ends(each) for each in counts]
+    tables = "p_100", "(SELECT id AS n FROM p_n) p"
+    queries["windows of partitions"] = [
+        [query.replace("FROM many", "FROM " + table)
+         for table, query in zip(tables, many_conditions.many("windows of now()", each))]
+        for each in (1, max(FEW, count // 50))]
+    return queries
+
+
 class Planning:
     """Makes the tables, in a cluster; counts later, when it is stopped.  More is counted where a
     ceiling, but no report is made of it.
@@ -116,6 +145,7 @@ class Planning:
         db.run("SET search_path = public")
         if more:
             db.run(MORE)
+            db.run(many_conditions.SCHEMA)
         db.run("CREATE DATABASE " + PLAIN_DATABASE)
         db.close()
         for database in "postgres", PLAIN_DATABASE:
@@ -137,6 +167,25 @@ class Planning:
         found[measure(WITHOUT_IDS), BARE] = third(cluster, [plain], database=PLAIN_DATABASE)[0]
         return found
 
+    @staticmethod
+    def memory(cluster):
+        """{what: ratio of the memory} that planning many conditions takes, while the cluster runs."""
+        def run(script):
+            return sql.psql(script, "-At", "-h", cluster.socket, "-p", "5432", "-U", "postgres",
+                            "-d", "postgres")[0]
+        return {name + ", memory": mine / plain for name, mine, plain in (
+            (name, *(many_conditions.added_memory(run, few, query)
+                     for few, query in zip(*queries))) for name, queries in many(MANY).items())}
+
+    @staticmethod
+    def many(cluster):
+        """{what: ratio of the instructions} of many conditions."""
+        queries = many(MANY_COUNTED)
+        counts = callgrind.single_user(cluster, ["EXPLAIN " + query for pairs in queries.values()
+                                                 for few_or_many in zip(*pairs)
+                                                 for query in few_or_many], COUNTED)[1::2]
+        return {name: counts[2 * i] / counts[2 * i + 1] for i, name in enumerate(queries)}
+
     def ratios(self, cluster):
         """{way to write it: ratio of the instructions} of what is more, to what stands beside."""
         conditions = list(enumerate(sum(PREPARED.values(), ())))
@@ -149,4 +198,9 @@ class Planning:
         joins = dict(zip(JOINS, third(cluster, [
             "EXPLAIN SELECT FROM " + join for join in JOINS.values()])))
         found.update((name, joins[one] / joins[other]) for name, (one, other) in JOINED.items())
+        counts = third(cluster, ["EXPLAIN SELECT FROM times WHERE " + condition
+                                 for pair in WINDOWS.values() for condition in pair])
+        found.update((name, counts[2 * number] / counts[2 * number + 1])
+                     for number, name in enumerate(WINDOWS))
+        found.update(self.many(cluster))
         return found

@@ -5,6 +5,8 @@ with <@ in several modes of the planner.
 """
 
 from attack import Attack, quote
+import many_conditions
+from many_conditions import added_memory, many, many_ends
 
 
 def statements(script):
@@ -189,49 +191,21 @@ $$;
             lambda change, table: "after(%s, '%s')" % (quote(change), table), MODES[:3])
 
 
-# Conditions on one column, each beside what says about the same of a bigint: of constants and of
-# what the planner works out.
-AT = "'2026-01-01Z'::timestamptz + (now() - now()) + interval '{n} s'"
-CONDITIONS = {
-    'bounds': ("id > uid11_make('2026-01-01Z', {n})", 'b > 1870000000000000000 + {n}'),
-    'expressions': ('id > uid11_min(%s)' % AT, 'b > uid11_min(%s)::bigint' % AT),
-    'ranges': ("id <@ uid11range(uid11_make('2026-01-01Z', {n}), uid11_min('2026-01-02Z'))",
-               'b >= 1870000000000000000 + {n} AND b < 1880000000000000000 - {n}'),
-    'windows': ("id <@ uid11_range(%s, '2026-01-02Z')" % AT,
-                'b >= uid11_min(%s)::bigint AND b < uid11_min(\'2026-01-02Z\'::timestamptz'
-                ' + (now() - now()))::bigint' % AT),
-    'rows': ('(id, n) > (uid11_min(%s), 1)' % AT, '(b, n) > (uid11_min(%s)::bigint, 1)' % AT),
-}
+# Of windows of constants, the server copies the list of what is left for each.
 MOST_MEMORY = 5
 
 
 def attack_conditions(database):
     """A thousand conditions take no more than some times the memory that those on a bigint do."""
-    count = 1000
-    database.run('''
-CREATE TABLE numbers AS SELECT id, id::bigint AS b, n FROM plain;
-CREATE INDEX ON numbers (id);
-CREATE INDEX ON numbers (b);
-ANALYZE numbers;
-CREATE FUNCTION peak() RETURNS int LANGUAGE sql VOLATILE AS $$
-	SELECT substring(pg_read_file('/proc/self/status') FROM 'VmHWM:\s+(\d+)')::int
-$$;
-''')
-
-    def added(condition, joined):
-        explain = 'EXPLAIN SELECT FROM numbers WHERE %s;\n'
-        few, many = (joined.join('(%s)' % condition.format(n=n) for n in range(k))
-                     for k in (3, count))
-        peaks = database.run((explain + 'SELECT peak();\n') % few
-                             + (explain + 'SELECT peak();\n') % many).split()
-        return int(peaks[-1]) - int([peak for peak in peaks if peak.isdigit()][0])
-
-    for name, conditions in CONDITIONS.items():
-        for joined in ' AND ', ' OR ':
-            mine, plain = (added(condition, joined) for condition in conditions)
-            database.report.test('%d %s,%s: memory' % (count, name, joined), None
-                                 if mine <= MOST_MEMORY * plain else
-                                 '%d kB, %d kB of bigint' % (mine, plain))
+    database.run(many_conditions.SCHEMA)
+    queries = {(kind, joined): [many(kind, count, joined) for count in (3, 1000)]
+               for kind in many_conditions.CONDITIONS for joined in (' AND ', ' OR ')}
+    queries['ends', ' of joins'] = [many_ends(count) for count in (4, 600)]
+    for (kind, joined), pairs in queries.items():
+        mine, plain = (added_memory(database.run, few, query) for few, query in zip(*pairs))
+        database.report.test('many conditions, %s,%s: memory' % (kind, joined), None
+                             if mine <= MOST_MEMORY * plain else
+                             '%d kB, %d kB of bigint' % (mine, plain))
 
 
 def attack_size(database):
