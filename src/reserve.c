@@ -75,12 +75,16 @@ write_file(SharedPage *page, int64 before, bool create)
 static void
 write_mark(SharedPage *page, int64 before, int64 begins, bool create)
 {
+	int64		since = clock_mono();
+
 	Assert(begins < before);
 	write_file(page, before, create);
+	words_local.own_mark = before;
+	words_local.leave_until = mark_leave_until(before, begins, (clock_mono() - since) / 1000);
 	pg_atomic_write_u64(&page->mark_written, (uint64) clock_wall());
 	/* pairs with the swap of whoever sees the mark: of words as settle() has set them */
 	pg_write_barrier();
-	pg_atomic_write_u64(&page->mark, (uint64) before);
+	pg_atomic_write_u64(&page->shared.mark, (uint64) before);
 	pg_atomic_write_u64(&page->shared.renew_at, (uint64) mark_renew_at(before, begins));
 }
 
@@ -96,7 +100,7 @@ settle(SharedPage *page, void *ahead)
 	int64		start;
 	int64		begins;
 
-	if (pg_atomic_read_u64(&page->mark) != 0)
+	if (pg_atomic_read_u64(&page->shared.mark) != 0)
 		return;
 	markfile_read(&mark);
 	page->timeline = GetWALInsertionTimeLine();
@@ -120,7 +124,7 @@ settle(SharedPage *page, void *ahead)
 static void
 raise_mark(SharedPage *page, int64 before, int64 begins)
 {
-	uint64		mark = pg_atomic_read_u64(&page->mark);
+	uint64		mark = pg_atomic_read_u64(&page->shared.mark);
 	uint64		renew_at = pg_atomic_read_u64(&page->shared.renew_at);
 
 	Assert(mark != 0 && renew_at <= mark);
@@ -139,11 +143,12 @@ raise_mark(SharedPage *page, int64 before, int64 begins)
 	PG_END_TRY();
 }
 
-/* Who asks for the mark to be moved on. */
+/* As reserve_extend(). */
 typedef struct MarkRequest
 {
 	Generator	generator;
 	const WordUse *use;
+	bool		written;		/* by this process */
 } MarkRequest;
 
 /*
@@ -152,7 +157,7 @@ typedef struct MarkRequest
 static void
 move_mark(SharedPage *page, void *arg)
 {
-	const MarkRequest *request = arg;
+	MarkRequest *request = arg;
 	const WordLayout *layout = &generator_info[request->generator].layout;
 
 	/*
@@ -166,7 +171,8 @@ move_mark(SharedPage *page, void *arg)
 									 word_next(layout, request->use, last, wall));
 
 	/* unless another process just did */
-	if (begins >= (int64) pg_atomic_read_u64(&page->shared.renew_at))
+	request->written = begins >= (int64) pg_atomic_read_u64(&page->shared.renew_at);
+	if (request->written)
 		raise_mark(page, mark_for(begins, clock_mono() / 1000 - page->settled, wall), begins);
 }
 
@@ -189,7 +195,7 @@ advance(SharedPage *page, void *arg)
 	int64		begins = PG_INT64_MIN;
 
 	Assert(LWLockHeldByMeInMode(&page->lock, LW_EXCLUSIVE));
-	Assert(pg_atomic_read_u64(&page->mark) != 0);
+	Assert(pg_atomic_read_u64(&page->shared.mark) != 0);
 	/* how far words move: what others hand out meanwhile only makes that less */
 	for (int i = 0; i < GENERATORS; i++)
 	{
@@ -202,7 +208,7 @@ advance(SharedPage *page, void *arg)
 	request->moved = begins > PG_INT64_MIN;
 
 	/* first, so that a crash takes no word back, and an error of the disk comes before any moves */
-	if (begins > (int64) pg_atomic_read_u64(&page->mark))
+	if (begins > (int64) pg_atomic_read_u64(&page->shared.mark))
 		raise_mark(page, mark_for(begins, 0, clock_wall()), begins);
 	if (request->moved)
 		page->settled = clock_mono() / 1000;
@@ -254,7 +260,7 @@ static void
 restart(SharedPage *page, void *arg)
 {
 	const Stretches *stretches = arg;
-	int64		mark = (int64) pg_atomic_read_u64(&page->mark);
+	int64		mark = (int64) pg_atomic_read_u64(&page->shared.mark);
 	int64		wall;
 	int64		begins;
 	int64		limit;
@@ -278,7 +284,7 @@ restart(SharedPage *page, void *arg)
 	 * restarted again; and if the server crashes before anybody has moved the mark
 	 * beyond that word, it may be handed out again, as what was made before this may.
 	 */
-	pg_atomic_write_u64(&page->mark, (uint64) limit);
+	pg_atomic_write_u64(&page->shared.mark, (uint64) limit);
 	pg_atomic_write_u64(&page->shared.renew_at, (uint64) limit);
 	pg_memory_barrier();
 	for (int i = 0; i < GENERATORS; i++)
@@ -325,7 +331,7 @@ wait_in_child(SharedPage *page, int64 begins)
 {
 	int64		since = clock_mono();
 
-	while (begins >= (int64) pg_atomic_read_u64(&page->mark))
+	while (begins >= (int64) pg_atomic_read_u64(&page->shared.mark))
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (kill(MyProcPid, 0) != 0 && errno == ESRCH)
@@ -354,10 +360,10 @@ acquire(SharedPage *page, int64 begins)
 		return false;
 	}
 	while (!(locked = LWLockConditionalAcquire(&page->lock, LW_EXCLUSIVE)) &&
-		   begins >= (int64) pg_atomic_read_u64(&page->mark))
+		   begins >= (int64) pg_atomic_read_u64(&page->shared.mark))
 	{
 		ConditionVariableTimedSleep(&page->released, SLEEP_MS, shared_wait_events[WAIT_MARK]);
-		if (begins < (int64) pg_atomic_read_u64(&page->mark))
+		if (begins < (int64) pg_atomic_read_u64(&page->shared.mark))
 			break;
 	}
 	ConditionVariableCancelSleep();
@@ -404,7 +410,7 @@ reserve_settle(const char *function)
 	SharedPage *page = shared_page();
 	int64		ahead = 0;
 
-	if (likely(pg_atomic_read_u64(&page->mark) != 0))
+	if (likely(pg_atomic_read_u64(&page->shared.mark) != 0))
 		return false;
 	if (RecoveryInProgress())
 		ereport(ERROR,
@@ -425,7 +431,7 @@ reserve_settle(const char *function)
 	return true;
 }
 
-void
+bool
 reserve_extend(Generator generator, const WordUse *use, int64 begins)
 {
 	SharedPage *page = shared_page();
@@ -433,6 +439,7 @@ reserve_extend(Generator generator, const WordUse *use, int64 begins)
 
 	if (do_locked(page, begins, move_mark, &request))
 		clock_watch(&page->wall_ahead);
+	return request.written;
 }
 
 bool
@@ -440,7 +447,7 @@ reserve_mark(Mark *mark, int64 *written)
 {
 	SharedPage *page = shared_page();
 
-	mark->before = (int64) pg_atomic_read_u64(&page->mark);
+	mark->before = (int64) pg_atomic_read_u64(&page->shared.mark);
 	/* pairs with write_mark()'s: the timeline is of that mark, or a later one */
 	pg_read_barrier();
 	mark->timeline = page->timeline;

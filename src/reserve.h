@@ -26,12 +26,12 @@
 extern bool reserve_settle(const char *function);
 
 /*
- * Sees to it that the mark is moved on, by this process or another one, for a word
- * of this use that begins close to it or beyond.  In the second case that has been
- * done when this returns, or another attempt is called for.  Errors as of
+ * Extends the mark, or lets another process do it, for a word of this use that begins
+ * close to it or beyond.  If the word lies beyond it, the caller must check the mark again
+ * and retry.  Returns whether this process wrote the mark.  Errors as of
  * reserve_settle().
  */
-extern void reserve_extend(Generator generator, const WordUse *use, int64 begins);
+extern bool reserve_extend(Generator generator, const WordUse *use, int64 begins);
 
 /*
  * The mark and when it was written, in microseconds since 1970.  Before words are

@@ -50,11 +50,11 @@ make_page(SharedPage *page, const PermuteKey *key, uint8 clock_id)
 	memset(page, 0, sizeof(SharedPage));
 	LWLockInitialize(&page->lock, compat_new_tranche(WORDS_SHARED_NAME));
 	ConditionVariableInit(&page->released);
-	pg_atomic_init_u64(&page->mark, 0);
 	pg_atomic_init_u64(&page->mark_written, 0);
 	pg_atomic_init_u64(&page->wall_ahead, 0);
 	shared->xid_key = *key;
 	shared->tid64_clock_id = clock_id % 32;
+	pg_atomic_init_u64(&shared->mark, 0);
 	pg_atomic_init_u64(&shared->renew_at, 0);
 	pg_atomic_init_u32(&shared->restarts, 0);
 	for (int i = 0; i < GENERATORS; i++)

@@ -43,6 +43,7 @@ typedef struct WordsShared
 	uint32		version;		/* of the layout, in the library that made it */
 	uint32		tid64_clock_id; /* drawn when the memory is made, 0 to 31 */
 	PermuteKey	xid_key;		/* likewise */
+	pg_atomic_uint64 mark;		/* int64, us: durable; 0 until the words are settled */
 	pg_atomic_uint64 renew_at;	/* int64, us: words that begin here or later need a look at mark */
 	pg_atomic_uint32 restarts;	/* how often blocks that were taken before became void */
 	SharedWord	words[GENERATORS] pg_attribute_aligned(PG_CACHE_LINE_SIZE);
@@ -63,6 +64,8 @@ typedef struct WordBlock
 typedef struct WordsLocal
 {
 	WordsShared *shared;		/* NULL until the first call */
+	int64		own_mark;		/* us: the last mark that this process wrote */
+	int64		leave_until;	/* us: before that, it leaves the next one to others */
 	int64		reported_at;	/* when pending was last reported */
 	uint64		pending[GENERATORS];	/* ids handed out and not reported yet */
 	WordBlock	blocks[GENERATORS];
@@ -88,7 +91,7 @@ extern void shared_report(void);
 /*
  * The last word of a generator, as of before anything that the caller reads next.
  * core/clockword.h asks for that of the clock; and restart() in reserve.c counts on it
- * of renew_at, with a barrier between its two writes as well.  Where the processor
+ * of renew_at and mark, with a barrier between its two writes as well.  Where the processor
  * keeps reads in order anyway, as on x86, this is no instruction.
  */
 static inline uint64

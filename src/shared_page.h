@@ -23,7 +23,7 @@
  *	- A swap is a full barrier, and fails on a word that is not the latest.  So no
  *	  word needs more than that to be handed out once, and what is done with an
  *	  id, such as a commit that another process learns of, comes after its swap.
- *	- Who reads the word does that before the clock and renew_at: shared_last().
+ *	- A backend reads the word before the clock, renew_at and mark: shared_last().
  *	- settle() writes the words before mark and renew_at: write_mark().  Who sees
  *	  one of these and swaps afterwards swaps what settle() has written.
  *	- restart() writes mark and renew_at before the words.  Who sees a word of it
@@ -55,7 +55,7 @@
 #include "shared.h"
 
 /* Of the layout, and the number of words in it: one more generator makes it another version. */
-#define WORDS_SHARED_VERSION (5 * 100 + GENERATORS)
+#define WORDS_SHARED_VERSION (6 * 100 + GENERATORS)
 
 typedef struct SharedPage
 {
@@ -65,7 +65,6 @@ typedef struct SharedPage
 	uint32		timeline;		/* that the words were settled on */
 	int			mark_slot;		/* of the file, that holds mark, or MARK_NO_SLOT */
 	int64		settled;		/* us of the monotonic clock: when, or when advanced */
-	pg_atomic_uint64 mark;		/* int64, us: durable; 0 until the words are settled */
 	pg_atomic_uint64 mark_written;	/* int64, us: when that was */
 	pg_atomic_uint64 wall_ahead;	/* int64, us: system less monotonic clock, when last compared */
 } SharedPage;

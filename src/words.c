@@ -46,13 +46,25 @@ check_range(const GeneratorInfo *info, int64 wall, uint64 last, uint64 next)
 						 "generators back to it.")));
 }
 
+/* A call of words_next_slow(): what it is for, and what it has seen and done so far. */
+typedef struct Call
+{
+	Generator	generator;
+	const WordUse *use;
+	SharedWord *word;
+	bool		overflow_is_error;
+	WordWatch	watch;
+	bool		mark_moved;		/* by this call, or another process while it waited */
+	bool		counted[WAIT_CAUSES];
+} Call;
+
 /* Counts a wait of a call, once for each cause. */
 static void
-count_wait(SharedWord *word, WaitCause cause, bool counted[WAIT_CAUSES])
+count_wait(Call *call, WaitCause cause)
 {
-	if (!counted[cause])
-		pg_atomic_fetch_add_u64(&word->waits[cause], 1);
-	counted[cause] = true;
+	if (!call->counted[cause])
+		pg_atomic_fetch_add_u64(&call->word->waits[cause], 1);
+	call->counted[cause] = true;
 }
 
 /* Waits for a number of nanoseconds, which word_pause() says. */
@@ -69,94 +81,117 @@ wait_for_tick(int64 ns, WaitCause cause)
 	}
 }
 
+/*
+ * Returns true if a word next, after last, is due.  Otherwise waits a moment; the caller
+ * then reads last and the clock again.  Throws the error of an overflow where the settings
+ * ask for it.
+ */
+static bool
+wait_until_due(Call *call, uint64 last, uint64 next, int64 wall)
+{
+	const GeneratorInfo *info = &generator_info[call->generator];
+	const WordLayout *layout = &info->layout;
+	int64		wait = word_wait(layout, word_begins(layout, call->use, next), wall);
+	bool		first = (call->watch.since == 0);
+	WaitCause	cause;
+	int64		pace;
+
+	if (wait <= 0)
+		return true;
+	pace = word_watch(layout, call->use, &call->watch, last, next, wall, clock_mono());
+	if (first && call->watch.ahead)
+		clock_watch(&shared_page()->wall_ahead);
+	if (pace <= 0)
+		return true;
+
+	/*
+	 * Having to wait because of a step of the clock is no overflow; nor is it where
+	 * none of this tick was handed out, as words begin behind it.
+	 */
+	if (call->overflow_is_error && last > pg_atomic_read_u64(&call->word->start) &&
+		word_overflows(layout, call->use, last, next, wall))
+		ereport(ERROR,
+				(errcode(ERRCODE_SEQUENCE_GENERATOR_LIMIT_EXCEEDED),
+				 errmsg("generator \"%s\" has used up the ids of this instant", info->name),
+				 errdetail("The next can be generated in " INT64_FORMAT " us.", wait),
+				 errhint("Try again, or set idtypes.on_overflow to wait.")));
+	cause = call->watch.ahead ? WAIT_CLOCK : WAIT_COUNTER;
+	count_wait(call, cause);
+	wait_for_tick(word_pause(wait, pace), cause);
+	return false;
+}
+
+/*
+ * Returns true if time is reserved for a word that begins at an instant, where the caller
+ * has read that mark.  Otherwise the caller reads all of that again.
+ *
+ * A call extends the mark early at most once, so that backends share the work; again only
+ * if no id can be made without it.
+ */
+static bool
+wait_until_reserved(Call *call, int64 begins, int64 mark)
+{
+	if (begins < mark && (call->mark_moved || words_reserved(begins)))
+		return true;
+	if (begins >= mark)
+		count_wait(call, WAIT_MARK);
+	if (reserve_extend(call->generator, call->use, begins))
+		count_wait(call, WAIT_MARK);
+	call->mark_moved = true;
+	return begins < (int64) pg_atomic_read_u64(&words_local.shared->mark);
+}
+
 uint64
 words_next_slow(Generator generator, WordUse use, const char *function)
 {
 	const GeneratorInfo *info = &generator_info[generator];
 	const WordLayout *layout = &info->layout;
-	SharedPage *page;
-	SharedWord *word;
+	int64		called_at = clock_wall();
+	Call		call = {
+		.generator = generator,
+		.use = &use,
+		.overflow_is_error = setting_overflow_is_error()
+	};
 	uint64		last;
 	uint64		next;
 	int64		wall;
-	int64		called_at = clock_wall();
-	bool		mark_moved = false; /* by this call, or another process while it waited */
-	WordWatch	watch = {0};
-	bool		overflow_is_error = setting_overflow_is_error();
-	bool		counted[WAIT_CAUSES] = {false};
 
 	shared_attach();
-	page = shared_page();
-	word = &page->shared.words[generator];
+	call.word = &words_local.shared->words[generator];
 	for (;;)
 	{
 		int64		begins;
 		int64		mark;
-		int64		wait;
 
 		CHECK_FOR_INTERRUPTS();
-		mark_moved |= reserve_settle(function);
+		if (reserve_settle(function))
+		{
+			call.mark_moved = true;
+			count_wait(&call, WAIT_MARK);
+		}
 		/* pairs with write_mark()'s: now that there is a mark, words are settled */
 		pg_read_barrier();
-		last = shared_last(word);
+		last = shared_last(call.word);
 		wall = clock_wall();
-		mark = (int64) pg_atomic_read_u64(&page->mark);
+		mark = (int64) pg_atomic_read_u64(&words_local.shared->mark);
 		next = word_next(layout, &use, last, wall);
 		check_range(info, wall, last, next);
 		begins = word_begins(layout, &use, next);
 
 		/*
-		 * A disk may take longer to move the mark on than the mark then lies ahead.
-		 * Whoever has waited for that is content with the time of its call, or what
-		 * follows the last word: or else it would wait for ever.
+		 * If writing the mark took longer than the time that it reserves, use the time of
+		 * the call, or what follows the last word; otherwise a slow disk would make this
+		 * loop for ever.
 		 */
-		if (mark_moved && begins >= mark)
+		if (call.mark_moved && begins >= mark)
 		{
 			next = word_next(layout, &use, last, Min(wall, called_at));
 			begins = word_begins(layout, &use, next);
 		}
-		wait = word_wait(layout, begins, wall);
-
-		if (wait > 0)
-		{
-			bool		first = (watch.since == 0);
-			int64		pace = word_watch(layout, &use, &watch, last, next, wall, clock_mono());
-
-			if (first && watch.ahead)
-				clock_watch(&page->wall_ahead);
-			if (pace > 0)
-			{
-				WaitCause	cause = watch.ahead ? WAIT_CLOCK : WAIT_COUNTER;
-
-				/*
-				 * Having to wait because of a step of the clock is no overflow; nor is it
-				 * where none of this tick was handed out, as words begin behind it.
-				 */
-				if (overflow_is_error && last > pg_atomic_read_u64(&word->start) &&
-					word_overflows(layout, &use, last, next, wall))
-					ereport(ERROR,
-							(errcode(ERRCODE_SEQUENCE_GENERATOR_LIMIT_EXCEEDED),
-							 errmsg("generator \"%s\" has used up the ids of this instant",
-									info->name),
-							 errdetail("The next can be generated in " INT64_FORMAT " us.", wait),
-							 errhint("Try again, or set idtypes.on_overflow to wait.")));
-				count_wait(word, cause, counted);
-				wait_for_tick(word_pause(wait, pace), cause);
-				continue;
-			}
-		}
-		/* once in a call, so that the work goes round, unless there is no id without */
-		if (begins >= mark ||
-			(!mark_moved && begins >= (int64) pg_atomic_read_u64(&page->shared.renew_at)))
-		{
-			if (begins >= mark)
-				count_wait(word, WAIT_MARK, counted);
-			reserve_extend(generator, &use, begins);
-			mark_moved = true;
-			if (begins >= (int64) pg_atomic_read_u64(&page->mark))
-				continue;
-		}
-		if (pg_atomic_compare_exchange_u64(&word->last, &last, next))
+		if (!wait_until_due(&call, last, next, wall) ||
+			!wait_until_reserved(&call, begins, mark))
+			continue;
+		if (pg_atomic_compare_exchange_u64(&call.word->last, &last, next))
 			break;
 		words_back_off();
 	}

@@ -57,6 +57,23 @@ words_back_off(void)
 		SPIN_DELAY();
 }
 
+/*
+ * Whether this process may hand out a word that begins at an instant without extending
+ * the mark first.  From renew_at on, a process extends the mark early, while the others go
+ * on.  The process that wrote the present mark does so only from leave_until on: a session
+ * that generates alone on a slow disk would otherwise write one mark after another.  The
+ * caller has read the last word before, by shared_last().
+ */
+static inline bool
+words_reserved(int64 begins)
+{
+	WordsShared *shared = words_local.shared;
+
+	return likely(begins < (int64) pg_atomic_read_u64(&shared->renew_at)) ||
+		(begins < words_local.leave_until &&
+		 words_local.own_mark == (int64) pg_atomic_read_u64(&shared->mark));
+}
+
 /* The tick in a word, for composing an id. */
 static inline int64
 words_tick(Generator generator, uint64 word)
@@ -112,7 +129,7 @@ words_next(Generator generator, WordUse use, const char *function)
 			/* the end of the format's time is left to the slow path */
 			if (unlikely(wall >= id_tick_begins(&layout->time, layout->time.last) - layout->lead ||
 						 word_wait(layout, begins, wall) > 0 ||
-						 begins >= (int64) pg_atomic_read_u64(&words_local.shared->renew_at)))
+						 !words_reserved(begins)))
 				break;
 			if (likely(pg_atomic_compare_exchange_u64(&word->last, &last, next)))
 			{
@@ -148,8 +165,7 @@ words_next_of_block(Generator generator, WordUse use, const char *function)
 		int64		wall = clock_wall();
 
 		if (likely(word_is_current(layout, block->next, last, wall) &&
-				   word_begins(layout, &use, block->next) <
-				   (int64) pg_atomic_read_u64(&words_local.shared->renew_at) &&
+				   words_reserved(word_begins(layout, &use, block->next)) &&
 				   block->restarts == pg_atomic_read_u32(&words_local.shared->restarts)))
 		{
 			Assert(block->owner == getpid());

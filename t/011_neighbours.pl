@@ -84,6 +84,7 @@ $node->sql($one_of_each);
 stop_clock($clock);
 set_fake($clock, hold => $forever);
 my $writer = session_of('writer');
+my $mark_waits = state_of($node, 'uid11 xid', 'mark_waits');
 my $moved = 0;
 until (fake($clock, 'held') > 0 || $moved >= 3)
 {
@@ -115,8 +116,7 @@ sub returned_by_now
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
 	wait_for(sub { fake($clock, 'held') > 0 || !grep { doing($_) !~ /^idle/ } @names });
-	like(doing($_), qr/^idle/, "$label: $_ has its id") foreach @names;
-	return;
+	return !grep { !like(doing($_), qr/^idle/, "$label: $_ has its id") } @names;
 }
 
 # The other session has been served since the writer read the last word, so it has to read it again;
@@ -124,11 +124,21 @@ sub returned_by_now
 advance_clock($clock, 0.6);
 ok(let_one_sync($clock), 'the sync takes 1.2 s');
 returned_by_now('after one sync of 1.2 s', 'writer');
+is(state_of($node, 'uid11 xid', "mark_waits - $mark_waits"), 1, 'its wait for the disk is counted');
 
-# By more than all of it: what the writer gets is of the time of its call.  The others have called
-# since, and one of them writes the mark for both.
+# Alone, it does not write the mark again until it needs the next one: it would do nothing else.
+foreach my $tenths (0 .. 7)
+{
+	send_to($writer, 'SELECT count(uid11_generate()) FROM generate_series(1, 100)');
+	returned_by_now("$tenths tenths of a second after a sync of 1.2 s", 'writer') or last;
+	advance_clock($clock, 0.1);
+}
+
+# By more than all of what it reserved: what the writer gets is of the time of its call.  The others
+# have called since, and one of them writes the mark for both.
+advance_clock($clock, 0.01);
 send_to($writer, 'SELECT uid11_generate()');
-ok(wait_for_sync($clock), 'the next one writes the mark at once');
+ok(wait_for_sync($clock), 'at the mark, it writes the next one');
 advance_clock($clock, 2.5);
 my $third = session_of('third');
 foreach my $session ($other, $third)

@@ -62,6 +62,19 @@ mark_renew_at(int64_t mark, int64_t begins)
 }
 
 /*
+ * Until when the process that wrote a mark leaves the next one to other processes, where the
+ * write took so many microseconds: as long again, but not beyond the mark.  So a session that
+ * generates alone can spend half of its time at that on a disk that takes up to a second; on
+ * a slower one it uses all of what the write has left of MARK_RESERVE.  Where a write takes up
+ * to half a second, that is no later than mark_renew_at().
+ */
+static inline int64_t
+mark_leave_until(int64_t mark, int64_t begins, int64_t took)
+{
+	return took < (mark - begins) / 2 ? begins + 2 * took : mark;
+}
+
+/*
  * The instant at which words start when the server did, or was promoted: the
  * mark; and if it was written by another server, or on another timeline, the
  * margin ahead of the clock at least.

@@ -209,6 +209,7 @@ try_word(const TestFormat *format, const uint8_t *data, size_t size)
 	mark = mark_for(begins, (int64_t) (last % 20000000), wall);
 	REQUIRE(mark > begins && mark > wall);
 	REQUIRE(mark_renew_at(mark, begins) >= begins && mark_renew_at(mark, begins) < mark);
+	REQUIRE(mark_leave_until(mark, begins, (int64_t) (last % 20000000)) <= mark);
 	REQUIRE(mark_start(mark, false, wall) == mark && mark_start(mark, true, wall) >= mark);
 }
 

@@ -11,7 +11,8 @@
 #define LAST_INSTANT (INT64_MAX / 2)
 
 /*
- * The mark lies beyond what begins before it, is moved on before it is reached, and
+ * The mark lies beyond what begins before it, is moved on before it is reached, also by
+ * the process that wrote it unless writing takes long, and
  * leads the clock by no more than its reserve, or than the words did and a second.
  */
 void
@@ -20,13 +21,16 @@ prove_mark_leads(void)
 	int64_t		begins;
 	int64_t		settled_for;
 	int64_t		wall;
+	int64_t		took;
 	int64_t		mark;
 
-	ASSUME(begins >= 0 && begins <= LAST_INSTANT && wall >= 0 && wall <= LAST_INSTANT);
+	ASSUME(took >= 0 && begins >= 0 && begins <= LAST_INSTANT && wall >= 0 && wall <= LAST_INSTANT);
 	mark = mark_for(begins, settled_for, wall);
 	PROVE(mark >= begins + MARK_RESERVE_LEAST && mark > wall);
 	PROVE(mark <= wall + MARK_RESERVE || mark <= begins + MARK_RESERVE_MOST);
 	PROVE(mark_renew_at(mark, begins) > begins && mark_renew_at(mark, begins) < mark);
+	PROVE(mark_leave_until(mark, begins, took) >= begins);
+	PROVE(mark_leave_until(mark, begins, took) <= mark);
 	REACHED();
 }
 

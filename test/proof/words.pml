@@ -7,15 +7,19 @@
  * What it takes from src and src/core, and where:
  *
  *	last, start, mark, renew_at, held
- *				SharedPage in src/shared_page.h: words[].last and start, mark, renew_at, lock
+ *				WordsShared in src/shared.h: words[].last and start, mark, renew_at; and lock of
+ *				SharedPage in src/shared_page.h
  *	disk, foreign
  *				the file, src/markfile.c: Mark.before; and whether its timeline is another one
  *	generator	words_next_slow() in src/words.c.  words_next() in src/words.h is the same reads in
  *				the same order, and gives up where that one goes on
  *	GENERATE	its loop, with settle() by reserve_settle(), both in src/reserve.c
  *	the watch	word_wait(), word_watch() in src/core/clockword.h
- *	used up		the error of an overflow in words_next_slow()
- *	EXTEND		reserve_extend(), acquire(), move_mark(), raise_mark() in src/reserve.c
+ *	used up		the error of an overflow in wait_until_due() in src/words.c
+ *	EXTEND		wait_until_reserved() there, with words_reserved(): the process that wrote the last
+ *				mark leaves the next one to others for a while; here any process may, as long as it
+ *				can do without.  And reserve_extend(), acquire(), move_mark(), raise_mark() in
+ *				src/reserve.c
  *	RELEASE		release() there
  *	the swap	pg_atomic_compare_exchange_u64() in words_next_slow()
  *	restart		restart() by reserve_restart() in src/reserve.c
@@ -305,7 +309,7 @@ RELEASE:
 				:: else
 				fi
 			}
-		:: else
+		:: next < limit
 		fi;
 		/* the swap */
 		atomic {
