@@ -31,6 +31,9 @@
 
 #define MARK_FILE_NEW	MARK_FILE ".new"
 
+/* The server's lock on its data directory, which begins with the postmaster's process id. */
+#define LOCK_FILE		"postmaster.pid"
+
 /* A block of the disk, of which a torn write damages one at most. */
 #define SLOT_SIZE	4096
 #define SLOTS		2
@@ -47,6 +50,52 @@ static char *
 in_data_directory(const char *name)
 {
 	return psprintf("%s/%s", DataDir, name);
+}
+
+static void
+close_file(int fd, const char *name)
+{
+	if (CloseTransientFile(fd) != 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not close file \"%s\": %m", name)));
+}
+
+/*
+ * Raises an error if the data directory belongs to another server, or to none: DataDir may
+ * be a link, which somebody has switched since the server started.  A mark written there
+ * would not be found by the next start, either.  The lock file says whose the directory is;
+ * the numbers of its inode and device do not always, on a file system of a network.
+ */
+static void
+check_data_directory(void)
+{
+	char	   *path = in_data_directory(LOCK_FILE);
+	/* a server without a postmaster writes its own process id, negated */
+	int			owner = IsUnderPostmaster ? (int) PostmasterPid : -MyProcPid;
+	char		line[16] = {0};
+	int			fd = OpenTransientFile(path, O_RDONLY | PG_BINARY);
+
+	if (fd < 0 && errno != ENOENT)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not open file \"%s\": %m", LOCK_FILE)));
+	if (fd >= 0)
+	{
+		if (read(fd, line, sizeof(line) - 1) < 0)
+			ereport(ERROR,
+					(errcode_for_file_access(),
+					 errmsg("could not read file \"%s\": %m", LOCK_FILE)));
+		close_file(fd, LOCK_FILE);
+	}
+	if (atoi(line) != owner)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("data directory \"%s\" is no longer the one of this server", DataDir),
+				 errdetail("Its file \"%s\" does not name process %d.", LOCK_FILE, owner),
+				 errhint("If \"%s\" is a link that was switched, switch it back, or restart the "
+						 "server.", DataDir)));
+	pfree(path);
 }
 
 /* Writes the line of a mark and a terminator; line has LINE_SIZE bytes. */
@@ -173,15 +222,6 @@ write_bytes(int fd, const char *name, const char *bytes, size_t size, off_t offs
 	}
 }
 
-static void
-close_file(int fd, const char *name)
-{
-	if (CloseTransientFile(fd) != 0)
-		ereport(ERROR,
-				(errcode_for_file_access(),
-				 errmsg("could not close file \"%s\": %m", name)));
-}
-
 void
 markfile_create(const Mark *mark, int *slot)
 {
@@ -191,6 +231,7 @@ markfile_create(const Mark *mark, int *slot)
 	int			fd;
 
 	Assert(mark->before > 0);
+	check_data_directory();
 	/* what a crash has left of that name, or whatever else it is */
 	unlink(new_path);
 	fd = OpenTransientFile(new_path, O_WRONLY | O_CREAT | O_EXCL | PG_BINARY);
@@ -213,12 +254,21 @@ markfile_create(const Mark *mark, int *slot)
 void
 markfile_replace(const Mark *mark, int *slot)
 {
-	int			fd = *slot == MARK_NO_SLOT ? -1 : open_file(O_WRONLY);
 	int			other = (*slot + 1) % SLOTS;
 	char		bytes[SLOT_SIZE] = {0};
+	struct stat st;
+	int			fd;
 
 	Assert(*slot == MARK_NO_SLOT || (*slot >= 0 && *slot < SLOTS));
 	Assert(mark->before > 0);
+	check_data_directory();
+	fd = *slot == MARK_NO_SLOT ? -1 : open_file(O_WRONLY);
+	/* of another size, the next start would take it for damaged, or for cut off */
+	if (fd >= 0 && (fstat(fd, &st) != 0 || st.st_size != SLOTS * SLOT_SIZE))
+	{
+		close_file(fd, MARK_FILE);
+		fd = -1;
+	}
 	/* there was none, or somebody removed it */
 	if (fd < 0)
 	{

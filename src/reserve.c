@@ -35,6 +35,8 @@
 
 #include "clock.h"
 #include "core/mark.h"
+#include "epoch.h"
+#include "report.h"
 #include "reserve.h"
 #include "shared_page.h"
 
@@ -268,6 +270,13 @@ restart(SharedPage *page, void *arg)
 	/* the same mark once more: a disk that fails, or is full, does so before anything changes */
 	write_file(page, mark, true);
 	wall = clock_wall();
+	/* the next start would take a mark from before 1970 for a damaged one */
+	if (wall < 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+				 errmsg("identifier generators cannot be taken back to a time before 1970"),
+				 errdetail("The system clock shows %s.", show_instant(timestamp_of_us(wall))),
+				 errhint("Set the clock right, and call idtypes_restart_generators() again.")));
 	begins = wall + GENERATOR_LEAD;
 	limit = Min(mark_for(begins, 0, wall), mark);
 

@@ -309,6 +309,58 @@ advance_clock($clock, 2);
 $node->sql($one_of_each);
 ok(-e $mark, 'a mark that was removed is made again');
 
+# Another program has made it longer, or shorter: the next write makes it whole.
+foreach my $size (2 * $slot + 1, 5 * $slot, $slot, 1)
+{
+	truncate($mark, $size) or die $!;
+	advance_clock($clock, 2);
+	$node->sql($one_of_each);
+	is(-s $mark, 2 * $slot, "a mark of $size bytes is made whole by the next write");
+	my (undef, $highest) = least_and_greatest();
+	crash_and_start();
+	($low) = least_and_greatest();
+	cmp_ok($low, '>', $highest, 'and the next start goes on from there');
+}
+
+# The path to the data directory leads elsewhere, as by a link that was switched: to a directory of
+# no server, of another one, or of one that has stopped.  Nothing is read or written there.
+{
+	my $data = $node->data_dir;
+	my $other = IdTypesTest::Cluster->new('other');
+	my $lock = slurp_file("$data/postmaster.pid");
+
+	$other->init;
+	rename($data, "$data.own") or die $!;
+	symlink("$data.own", $data) or die $!;
+	advance_clock($clock, 2);
+	is($node->error_of($one_of_each), '', 'a link to the data directory does no harm');
+	foreach my $pid (undef, 1, $lock =~ /^\d(\d+)/, "-$lock")
+	{
+		my $label = 'a link to a directory of ' . (defined $pid ? 'another server' : 'none');
+		my $session = session($node);
+
+		unlink($data);
+		symlink($other->data_dir, $data) or die $!;
+		append_to_file("$data/postmaster.pid", $pid) if defined $pid;
+		advance_clock($clock, 5);
+		$session->query($one_of_each);
+		like(
+			$session->{stderr},
+			qr/ERROR:  data directory ".*" is no longer the one of this server/,
+			"$label: an error");
+		$session->{stderr} = '';
+		$session->query('SELECT * FROM idtypes_restart_generators()');
+		like($session->{stderr}, qr/HINT:  If ".*" is a link that was switched, switch it back/,
+			"$label: and what to do");
+		$session->quit;
+		is(join(' ', glob("$data/idtypes.mark*")), '', "$label: nothing is written there");
+		unlink("$data/postmaster.pid");
+	}
+	unlink($data);
+	rename("$data.own", $data) or die $!;
+	is($node->error_of($one_of_each), '', 'a link switched back: generation goes on');
+}
+
 # The disk fails when a restart of the generators has put a new file in its place, so that it is not
 # known which one is there after a crash.  Until the next mark is durable the one before stays, and
 # the file is made again.

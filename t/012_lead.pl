@@ -321,5 +321,32 @@ restart_generators();
 out_of_range('2020, restarted: has yet to begin',
 	grep { $_->{type} eq 'ulidflake' } @generators);
 
+move_clock($clock, -$to_2020);
+
+# A clock before 1970, with a mark and without one: generators are not taken back to it, and the
+# next start takes the mark that is there then.
+foreach my $mark ('a mark', 'no mark')
+{
+	my $label = "1965, $mark";
+	my $to_1965 = $node->seconds(q{'1965-01-01 00:00:00+00' - clock_timestamp()});
+
+	$node->stop('immediate');
+	unlink($node->data_dir . '/idtypes.mark') or die $! if $mark eq 'no mark';
+	move_clock($clock, $to_1965);
+	$node->start;
+	my $stderr = $node->error_of('SELECT * FROM idtypes_restart_generators()');
+	like($stderr,
+		qr/ERROR:  identifier generators cannot be taken back to a time before 1970/,
+		"$label: an error");
+	like($stderr, qr/DETAIL:  The system clock shows 1965-01-01 /, "$label: which shows it");
+	out_of_range($label, @generators) if $mark eq 'no mark';
+	$node->error_of('SELECT * FROM idtypes_advance_generators(clock_timestamp())');
+	cmp_ok(reserved_until($node), '>', 0, "$label: the mark is not before 1970");
+	move_clock($clock, -$to_1965);
+	$node->stop('immediate');
+	$node->start;
+	is($node->error_of($one_of_each), '', "$label: the next start generates");
+}
+
 $node->stop;
 done_testing();
