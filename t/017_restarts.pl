@@ -42,6 +42,26 @@ sub burst
 	return $passed;
 }
 
+# Takes every tick of a generator, until the mark is written for what comes after that.  So the next
+# start begins at what was reserved for words that are ahead of the clock, no matter how much time
+# clients have taken before.  The clock goes on only here, while there is one at work.
+sub use_up_mark
+{
+	my $session = session($server);
+	my $reserved = reserved_until($server);
+
+	send_query($session,
+		'SELECT count(ulidflake_generate_scalable()) FROM generate_series(1, 100000)');
+	my $moved = wait_for(
+		sub {
+			advance_clock($clock, 0.001);
+			return reserved_until($server) > $reserved;
+		},
+		0.002);
+	$session->{run}->kill_kill;
+	return $moved;
+}
+
 create_id_tables($server);
 burst(20, 0);
 $server->backup('backup');
@@ -55,6 +75,7 @@ foreach my $n (1 .. $starts)
 {
 	# a first one whose words begin behind the clock
 	$passed += burst(20, 0);
+	ok(use_up_mark(), "start $n: the mark is moved on") if $n > 1;
 	# there the next start begins
 	$lead = reserved_until($server) - $server->seconds;
 	$highest = max($highest, $lead - 0.005 * $n);
