@@ -169,7 +169,7 @@ class Planning:
 
     @staticmethod
     def memory(cluster):
-        """{what: ratio of the memory} that planning many conditions takes, while the cluster runs."""
+        """{what: ratio of the memory} of planning many conditions, while the cluster runs."""
         def run(script):
             return sql.psql(script, "-At", "-h", cluster.socket, "-p", "5432", "-U", "postgres",
                             "-d", "postgres")[0]
