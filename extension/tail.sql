@@ -7,7 +7,7 @@
 CREATE FUNCTION idtypes_identify(input text,
 		OUT type regtype, OUT canonical text, OUT ts timestamptz, OUT fields jsonb)
 	RETURNS SETOF record
-	LANGUAGE sql STABLE STRICT PARALLEL SAFE
+	LANGUAGE sql STABLE STRICT PARALLEL SAFE ROWS 1
 BEGIN ATOMIC
 	SELECT NULL::regtype, NULL::text, NULL::timestamptz, NULL::jsonb WHERE false
 

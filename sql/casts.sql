@@ -76,6 +76,7 @@ SELECT i.* FROM unnest('{did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah,005e0bd2f00000000
 		00cmxb6tak4sa,2222222222222,22222222222,nonsense}'::text[]) WITH ORDINALITY t (input, n),
 	idtypes_identify(input) i ORDER BY n, type::text;
 SELECT count(*) FROM idtypes_identify(NULL);
+SELECT prorows FROM pg_proc WHERE proname = 'idtypes_identify';
 -- every type is asked
 SELECT * FROM for_types($$SELECT format('%s %s %s', i.type = '@T@'::regtype, i.canonical = id::text,
 		i.ts = @T@_timestamp(id))

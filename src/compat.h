@@ -30,10 +30,16 @@
 #define compat_make_range(typcache, lower, upper, empty) \
 	make_range(typcache, lower, upper, empty, NULL)
 #define compat_find_setting(name) find_option(name, false, true, 0)
+
+/* False if the caller only asks whether there is an error, and reads no message. */
+#define compat_wants_details(context) \
+	((context) == NULL || !IsA(context, ErrorSaveContext) || \
+	 ((ErrorSaveContext *) (context))->details_wanted)
 #else
 #define mod_since_analyze changes_since_analyze		/* of PgStat_StatTabEntry */
 
-/* Soft errors came with 16; before, every error is a hard one. */
+/* Soft errors came with 16; before, every error is a hard one, which someone reads. */
+#define compat_wants_details(context) true
 #define errsave(context, ...) ereport(ERROR, __VA_ARGS__)
 #define compat_range_serialize(typcache, lower, upper, empty) \
 	range_serialize(typcache, lower, upper, empty)

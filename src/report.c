@@ -24,22 +24,33 @@ void
 report_text(const IdCodec *codec, TextOf of, IdStatus status, const IdError *err,
 			const char *str, size_t len, Node *escontext)
 {
-	/* A prefix comes from a text value, which has no terminator. */
-	char	   *shown = pnstrdup(str, len);
+	int			sqlstate = status == ID_OUT_OF_RANGE ? ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE :
+		ERRCODE_INVALID_TEXT_REPRESENTATION;
+	char	   *shown;
 	Explanation why;
 
 	Assert(err->position <= len);
 	Assert(status != ID_BAD_CHARACTER || (err->position < len && err->alphabet != NULL));
+
+	/* pg_input_is_valid() and its like only ask whether there is an error */
+	if (!compat_wants_details(escontext))
+	{
+		errsave(escontext, (errcode(sqlstate)));
+		return;
+	}
+
+	/* A prefix comes from a text value, which has no terminator. */
+	shown = pnstrdup(str, len);
 	explain_text(codec, of, status, err, shown, len, pg_mblen, &why);
 
 	if (status == ID_OUT_OF_RANGE)
 		errsave(escontext,
-				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				(errcode(sqlstate),
 				 errmsg(MESSAGE_TEXT_RANGE, shown, codec->name),
 				 why.detail ? errdetail("%s", why.detail) : 0));
 	else
 		errsave(escontext,
-				(errcode(ERRCODE_INVALID_TEXT_REPRESENTATION),
+				(errcode(sqlstate),
 				 errmsg(MESSAGE_INVALID_TEXT, text_of_names[of], codec->name, shown),
 				 why.detail ? errdetail("%s", why.detail) : 0,
 				 why.hint ? errhint("%s", why.hint) : 0));
