@@ -59,6 +59,10 @@ SELECT errors('scru160_make(%s)',
 	'''2026-01-01'', 0, ''\x000102030405060708090a0b0c''',
 	'''1969-12-31 23:59:59.999Z'', 0, ''\x000102030405060708090a0b''');
 SELECT errors('scru160_generate(%L)', 'nanosecond', '');
+-- the document's name for the other use: the upper 10 bits of the counter are the microsecond
+SELECT scru160_counter(scru160_generate_at('2026-01-01 00:00:00.000123Z', counter_use)) >> 6
+	FROM unnest(ARRAY['microsecond', 'alternative', 'Alternative']) counter_use;
+SELECT scru160_counter(scru160_generate('alternative')) >> 6 < 1000 AS microseconds;
 SELECT errors('scru160_generate_at(%s)', '''2026-01-01'', ''random''', '''1970-01-01Z''',
 	'''1970-01-01 00:00:00.000999Z'', ''microsecond''', '''10889-08-02 05:31:50.655Z''',
 	'''10889-08-02 05:31:50.656Z''');

@@ -123,21 +123,25 @@ static const Scru160CounterUse counter_uses[] = {
 	},
 	{
 		.name = "microsecond",
+		.alias = "alternative",
 		.limit = (LAST_MICROSECOND << FINE_BITS) | ((1 << FINE_BITS) - 1),
 		.fine_bits = FINE_BITS,
 		.random_bits = FINE_BITS - 1
 	}
 };
 
-const char	scru160_counter_use_names[] = "default, microsecond";
+const char	scru160_counter_use_names[] = "default, microsecond (alternative)";
 
 const void *
 scru160_counter_use_by_name(const char *name, size_t len)
 {
 	for (size_t i = 0; i < sizeof(counter_uses) / sizeof(*counter_uses); i++)
 	{
-		if (codec_name_matches(counter_uses[i].name, name, len))
-			return &counter_uses[i];
+		const Scru160CounterUse *use = &counter_uses[i];
+
+		if (codec_name_matches(use->name, name, len) ||
+			(use->alias != NULL && codec_name_matches(use->alias, name, len)))
+			return use;
 	}
 	return NULL;
 }

@@ -71,12 +71,13 @@ extern void scru160_format_hex(const uint8_t *id, char *text);
 typedef struct Scru160CounterUse
 {
 	const char *name;
+	const char *alias;			/* the document's name, where it has another one, or NULL */
 	uint64_t	limit;			/* largest counter of a millisecond */
 	int			fine_bits;		/* bits of the counter below the microsecond, or all of it */
 	int			random_bits;	/* of the start */
 } Scru160CounterUse;
 
-/* The names of all uses, separated by ", ". */
+/* The names of all uses, with those of the document in parentheses. */
 extern const char scru160_counter_use_names[];
 
 /* The use of that name, a Scru160CounterUse, or NULL; case does not matter. */

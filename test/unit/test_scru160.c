@@ -57,8 +57,9 @@ const TestFormat scru160_format = {
 static void
 counter_uses(void)
 {
-	const char *const names[] = {"default", "MicroSecond"};
-	const char *const none[] = {"", "micro", "microseconds"};
+	const char *const names[] = {"default", "MicroSecond", "Alternative"};
+	const int	cases[] = {0, 1, 1};
+	const char *const none[] = {"", "micro", "microseconds", "alternate"};
 
 	for (size_t i = 0; i < LENGTH(names); i++)
 	{
@@ -67,9 +68,10 @@ counter_uses(void)
 		CHECK(use != NULL, "no use %s", names[i]);
 		if (use == NULL)
 			continue;
-		CHECK(use->limit == use_cases[i].use.limit && use->fine_bits == use_cases[i].use.fine_bits,
+		CHECK(use->limit == use_cases[cases[i]].use.limit &&
+			  use->fine_bits == use_cases[cases[i]].use.fine_bits,
 			  "%s: limit %" PRIx64 ", %d fine bits", names[i], use->limit, use->fine_bits);
-		CHECK((UINT64_C(1) << use->random_bits) - 1 == use_cases[i].random_start,
+		CHECK((UINT64_C(1) << use->random_bits) - 1 == use_cases[cases[i]].random_start,
 			  "%s: %d random bits", names[i], use->random_bits);
 	}
 	for (size_t i = 0; i < LENGTH(none); i++)
