@@ -36,5 +36,10 @@ CREATE FUNCTION tid64_compact(tid64) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION tid64_compact(tid64) IS 'the 13 characters of an id without dashes';
 
+-- the cast under a name, for tools that take a function
+CREATE FUNCTION tid64_to_bigint(tid64) RETURNS bigint
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION tid64_to_bigint(tid64) IS 'convert tid64 to bigint, as the cast does';
+
 CREATE CAST (bigint AS tid64) WITHOUT FUNCTION;
 CREATE CAST (tid64 AS bigint) WITHOUT FUNCTION;

@@ -71,5 +71,11 @@ CREATE FUNCTION ulidflake_from_bigint(bigint) RETURNS ulidflake
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_from_bigint(bigint) IS 'convert a non-negative bigint to ulidflake';
 
+-- the cast under a name, for tools that take a function
+CREATE FUNCTION ulidflake_to_bigint(ulidflake) RETURNS bigint
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_to_bigint(ulidflake) IS
+	'convert ulidflake to bigint, as the cast does';
+
 CREATE CAST (bigint AS ulidflake) WITH FUNCTION ulidflake_from_bigint(bigint);
 CREATE CAST (ulidflake AS bigint) WITHOUT FUNCTION;

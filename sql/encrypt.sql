@@ -114,6 +114,28 @@ SELECT * FROM for_types($$SELECT string_agg(DISTINCT concat(CASE length WHEN len
 	FROM @T@_encrypt(@T@_min('2026-01-01Z'), key(16)) e, generate_series(0, 100) length$$);
 SELECT * FROM for_types($$SELECT state(format('@T@_decrypt(repeat(%L, 100000), %L)', e, key(16)))
 	FROM @T@_encrypt(@T@_min('2026-01-01Z'), key(16)) e$$);
+-- T_try_decrypt: the id where T_decrypt has one, NULL where the text is none, whatever is wrong
+-- with it; keys and tweaks are errors as before, also with such a text
+SELECT * FROM for_types($$SELECT format('ids: %s, texts that are none: %s, %s differ',
+		count(*) FILTER (WHERE tried IS NOT NULL) > 0, count(*) FILTER (WHERE tried IS NULL) > 0,
+		count(*) FILTER (WHERE CASE state WHEN 'ok' THEN tried IS NULL
+			OR tried <> @T@_decrypt(text, key(16), tweak)
+			WHEN '22P02' THEN tried IS NOT NULL WHEN '22003' THEN tried IS NOT NULL ELSE true END))
+	FROM unnest(ARRAY['', 'post']) tweak,
+		LATERAL (SELECT @T@_encrypt(id, key(16), tweak) AS e FROM @T@_ids) i,
+		LATERAL (VALUES (e), (left(e, -1)), (e || '0'), (overlay(e PLACING chr(233) FROM 3 FOR 1)),
+			(overlay(e PLACING '-' FROM 5 FOR 1)), (overlay(e PLACING 'z' FROM 1 FOR 1)), (''),
+			(overlay(e PLACING '7' FROM length(e) FOR 1))) v (text),
+		LATERAL (SELECT @T@_try_decrypt(text, key(16), tweak) AS tried) x,
+		LATERAL state(format('@T@_decrypt(%L, %L, %L)', text, key(16), tweak)) state$$);
+SELECT * FROM for_types($$SELECT format('%s NULL, without a tweak %s', num_nulls(
+		@T@_try_decrypt(NULL, key(16)), @T@_try_decrypt(e, NULL),
+		@T@_try_decrypt(e, key(16), NULL)),
+		@T@_try_decrypt(e, key(16)) = @T@_min('2026-01-01Z'))
+	FROM @T@_encrypt(@T@_min('2026-01-01Z'), key(16)) e$$);
+SELECT * FROM for_types($$SELECT replace(concat_ws(chr(10),
+	err('SELECT @T@_try_decrypt('''', ''fifteen letters'')'),
+	err('SELECT @T@_try_decrypt('''', ''sixteen letters!'', repeat(''x'', 1025))')), '@T@', 'T')$$);
 -- in capitals they are those of the same id where the type's input ignores case, and only there
 SELECT * FROM for_types($$SELECT count(*) FILTER (WHERE (@T@_try(upper(e)) IS NOT DISTINCT FROM
 			@T@_try(e)) <> (state(format('1 / (@T@_decrypt(%L, %L) = @T@_decrypt(%L, %2$L))::int',

@@ -25,6 +25,9 @@ SELECT string_agg(c, '' ORDER BY n) FILTER (WHERE isempty(tid64_prefix(c))) AS e
 			'22003: value "_222222222222" is out of range for type tid64%') AS refused
 	FROM regexp_split_to_table('234567abcdefghijklmnopqrstuvwxyz', '') WITH ORDINALITY u (c, n),
 		err(format('SELECT %L::tid64', c || '222222222222')) e;
+-- the cast by name
+SELECT bool_and(tid64_to_bigint(n::tid64) = n)
+	FROM unnest(ARRAY[-9223372036854775808, -1, 0, 1, 9223372036854775807]) n;
 -- a rewrite of a bigint column keeps the heap
 CREATE TEMP TABLE t (id bigint);
 INSERT INTO t SELECT n FROM generate_series(1, 10) n;

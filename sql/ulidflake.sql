@@ -38,6 +38,9 @@ SELECT errors('ulidflake_make_scalable(''2026-01-01'', %s)', '32768, 0', '0, 32'
 SELECT errors('%s', 'ulidflake_generate_at(''2023-12-31'')',
 	'ulidflake_generate_scalable_at(''infinity'')', 'ulidflake_min(''-infinity'')',
 	'ulidflake_max(''2302-09-27 15:10:22.208Z'')');
+-- the cast to a number by name
+SELECT bool_and(ulidflake_to_bigint(n::ulidflake) = n)
+	FROM unnest(ARRAY[0, 1, 14246757444195114, 9223372036854775807]) n;
 -- numbers and bytes that are none
 SELECT errors('%s::ulidflake', '(-1)::bigint', '(-9223372036854775808)::bigint',
 	'''\x8000000000000000''::bytea', '''\xffffffffffffffff''::bytea', '''\x00329d59b4a993''::bytea',

@@ -184,8 +184,12 @@ generic_encrypt(FunctionCallInfo fcinfo, const IdCodec *codec)
 	return generic_text(id, codec->format_digits, codec->digits);
 }
 
-Datum
-generic_decrypt(FunctionCallInfo fcinfo, const IdCodec *codec)
+/*
+ * Decrypt the first argument.  If it is not an encrypted id, raise an error, or
+ * return NULL if the caller asks for that; a bad key or tweak is always an error.
+ */
+static Datum
+decrypt(FunctionCallInfo fcinfo, const IdCodec *codec, bool null_if_invalid)
 {
 	const Ff1  *ff1 = ff1_args(fcinfo, codec);
 	text	   *arg = PG_GETARG_TEXT_PP(0);
@@ -196,7 +200,23 @@ generic_decrypt(FunctionCallInfo fcinfo, const IdCodec *codec)
 	IdStatus	status = id_parse_digits(codec, str, len, id, &err);
 
 	if (status != ID_OK)
+	{
+		if (null_if_invalid)
+			PG_RETURN_NULL();
 		report_text(codec, TEXT_OF_ENCRYPTED, status, &err, str, len, NULL);
+	}
 	ff1_decrypt(ff1, id);
 	return datum_from_id(codec, id);
+}
+
+Datum
+generic_decrypt(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return decrypt(fcinfo, codec, false);
+}
+
+Datum
+generic_try_decrypt(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return decrypt(fcinfo, codec, true);
 }

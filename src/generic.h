@@ -178,6 +178,8 @@ extern Datum generic_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec)
 extern Datum generic_encrypt(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_decrypt(text, bytea, text): the id that T_encrypt() made these digits of */
 extern Datum generic_decrypt(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_try_decrypt(text, bytea, text): the same, but NULL if the text is not an encrypted id */
+extern Datum generic_try_decrypt(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_gist_compress(internal): key of an id in GiST, the range [id,id] (gist.c) */
 extern Datum generic_gist_compress(FunctionCallInfo fcinfo, const IdCodec *codec);
 
@@ -224,6 +226,7 @@ extern Datum generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);
 	GENERIC_FUNCTION(T##_time_decoder, generic_time_decoder, T##_codec); \
 	GENERIC_FUNCTION(T##_encrypt, generic_encrypt, T##_codec); \
 	GENERIC_FUNCTION(T##_decrypt, generic_decrypt, T##_codec); \
+	GENERIC_FUNCTION(T##_try_decrypt, generic_try_decrypt, T##_codec); \
 	GENERIC_FUNCTION(T##_gist_compress, generic_gist_compress, T##_codec)
 
 #endif							/* IDTYPES_GENERIC_H */

@@ -63,6 +63,15 @@ tid64_clock_id(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(tid64_get_clock_id(PG_GETARG_ID(&tid64_codec, 0, buf)));
 }
 
+PG_FUNCTION_INFO_V1(tid64_to_bigint);
+
+/* Every number is an id, so the cast is binary coercible; this gives it a name. */
+Datum
+tid64_to_bigint(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT64(PG_GETARG_INT64(0));
+}
+
 PG_FUNCTION_INFO_V1(tid64_parts);
 Datum
 tid64_parts(PG_FUNCTION_ARGS)

@@ -17,6 +17,7 @@
 
 GENERIC_FUNCTIONS(ulidflake);
 GENERIC_FUNCTION(ulidflake_from_bigint, generic_from_bigint, ulidflake_codec);
+GENERIC_FUNCTION(ulidflake_to_bigint, generic_to_bigint, ulidflake_codec);
 
 /* Fresh randomness for the bits above the scalability, if there is one. */
 static inline uint64
