@@ -422,12 +422,17 @@ suite_search()
 	return $status
 }
 
-# The migration of doc/migrate-bigserial.md, there and back, under writers.
+# The migration of doc/migrate-bigserial.md, there and back: on a schema with one of each thing, and
+# under writers.
 MIGRATE_OPTIONS=()
 suite_migrate()
 {
-	need_cluster && need_files test/migrate/rehearse.py &&
-		limited python3 -B test/migrate/rehearse.py "${MIGRATE_OPTIONS[@]}"
+	local status=0
+
+	need_cluster && need_files test/migrate/catalogs.py test/migrate/rehearse.py || return 1
+	limited python3 -B test/migrate/catalogs.py || status=1
+	limited python3 -B test/migrate/rehearse.py "${MIGRATE_OPTIONS[@]}" || status=1
+	return $status
 }
 
 suite_servers()

@@ -1,0 +1,1016 @@
+-- Gives a key, and all columns that refer to it, another type while clients go on writing.
+-- doc/migrate-bigserial.md explains the steps; this file reads the catalogs and writes their SQL.
+--
+--     psql -f examples/migrate/migrate.sql               installs the schema "migrate"
+--     SELECT * FROM migrate.findings('post', 'id', 'uid11');   what to settle first
+--     CALL migrate.prepare('post', 'id', 'uid11', ...);        writes the SQL of all steps
+--     SELECT migrate.step('post', 'column');            shows the SQL of a step ...
+--     SELECT migrate.step('post', 'column') \gexec      ... and runs it
+--
+-- The new column of a moved column c is called new_c before the swap, and the old one old_c after
+-- it.  Indexes and constraints on these columns have the same prefixes.  The swap, there or back,
+-- gives the outgoing ones one prefix and takes the other one off the incoming ones.
+--
+-- DROP SCHEMA migrate CASCADE removes it all, once no migration is under way.
+
+CREATE SCHEMA migrate;
+
+CREATE TABLE migrate.statement (
+    target    regclass,
+    step      text,
+    n         int,
+    statement text NOT NULL,
+    PRIMARY KEY (target, step, n)
+);
+COMMENT ON TABLE migrate.statement IS 'the SQL of the steps of each migration under way';
+
+CREATE TABLE migrate.known (target regclass, name name);
+COMMENT ON TABLE migrate.known IS
+    'names of the objects that depended on the moved columns when the steps were written';
+
+-- Running a step
+
+CREATE FUNCTION migrate.step(target regclass, step text, since int DEFAULT 1) RETURNS SETOF text
+LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN QUERY SELECT s.statement FROM migrate.statement AS s
+        WHERE s.target = $1 AND s.step = $2 AND s.n >= since ORDER BY s.n;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'there is no step "%" for %', step, target
+            USING HINT = 'CALL migrate.prepare() writes the steps.';
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION migrate.step IS
+    'the statements of a step, in order, from one of them on, for \gexec';
+
+-- A statement that waits for a lock makes all others queue behind it.  So each attempt waits for
+-- a short time, and less for each lock the more of them there are: an attempt is over before
+-- deadlock_timeout could cancel a client.
+CREATE PROCEDURE migrate.briefly(tables regclass[], statements text) LANGUAGE plpgsql AS $$
+DECLARE
+    patience int := least(300, 900 / cardinality(tables));      -- milliseconds a lock
+    done     boolean;
+    holders  text;
+BEGIN
+    FOR attempt IN 1 .. 2000000000 LOOP
+        BEGIN
+            PERFORM set_config('lock_timeout', patience::text, true),
+                set_config('client_min_messages', 'warning', true);
+            EXECUTE statements;
+            done := true;
+        EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
+            done := false;
+        END;
+        COMMIT;
+        EXIT WHEN done;
+        SELECT string_agg(DISTINCT format('%s (%s)', pid, coalesce(state, backend_type)), ', ')
+            INTO holders FROM pg_locks JOIN pg_stat_activity USING (pid)
+            WHERE relation = ANY (tables::oid[]) AND granted AND pid <> pg_backend_pid();
+        RAISE NOTICE 'attempt %: no lock on % within % ms; held by %', attempt,
+            array_to_string(tables, ', '), patience, coalesce(holders, 'nobody now');
+        PERFORM pg_sleep(1);
+    END LOOP;
+END
+$$;
+COMMENT ON PROCEDURE migrate.briefly IS
+    'runs statements in one transaction, again and again until their locks are granted at once';
+
+-- User triggers must not see these updates, which change nothing for the application: in a session
+-- of the role "replica" they do not fire.
+CREATE FUNCTION migrate.may_replicate() RETURNS boolean LANGUAGE sql STABLE
+RETURN has_parameter_privilege('session_replication_role', 'SET');
+
+CREATE FUNCTION migrate.triggers_in_batches(target regclass, filled name)
+RETURNS SETOF name LANGUAGE sql STABLE AS $$
+    SELECT tgname FROM pg_trigger
+    WHERE tgrelid = target AND tgtype & 16 <> 0 AND NOT tgisinternal AND tgattr = ''
+        AND tgenabled IN ('O', 'A') AND tgname !~ '^~'
+$$;
+
+-- A batch reads its own pages, and updates the rows that need a value, have one and are not locked.
+-- IS TRUE keeps the planner from an index on the condition, which would read all pages each time.
+CREATE PROCEDURE migrate.fill_in_batches(target regclass, filled name, filling text,
+    needed text DEFAULT 'true', pages int DEFAULT 20, report_after int DEFAULT 10000)
+LANGUAGE plpgsql AS $$
+DECLARE
+    missing text := format('%I IS NULL AND (%s)', filled, needed);
+    batch   text := format('UPDATE %1$s SET %2$I = %3$s WHERE ctid = ANY (ARRAY('
+        'SELECT ctid FROM %1$s WHERE ctid >= $1 AND ctid < $2 AND (%4$s) IS TRUE '
+        'AND %3$s IS NOT NULL FOR NO KEY UPDATE SKIP LOCKED))', target, filled, filling, missing);
+    size    int;
+    page    int;
+    changed bigint;
+    total   bigint := 0;
+    left_   bigint;
+    empty   bigint;
+    example text;
+BEGIN
+    IF row_security_active(target) THEN
+        RAISE EXCEPTION 'row-level security of % hides rows from %', target, current_user
+            USING HINT = 'Run this as a role with BYPASSRLS.';
+    END IF;
+    IF NOT migrate.may_replicate() AND EXISTS (
+            SELECT FROM migrate.triggers_in_batches(target, filled)) THEN
+        RAISE EXCEPTION 'triggers of % would fire: %', target,
+                (SELECT string_agg(t, ', ') FROM migrate.triggers_in_batches(target, filled) AS t)
+            USING HINT = format('GRANT SET ON PARAMETER session_replication_role TO %I;',
+                current_user);
+    END IF;
+    LOOP
+        -- its locks conflict with none of the clients', so that nobody queues behind it
+        PERFORM set_config('lock_timeout', '0', true);
+        size := pg_relation_size(target) / current_setting('block_size')::int;
+        page := 0;
+        WHILE page < size LOOP
+            BEGIN
+                PERFORM set_config('lock_timeout', '0', true);
+                IF migrate.may_replicate() THEN
+                    PERFORM set_config('session_replication_role', 'replica', true);
+                END IF;
+                EXECUTE batch
+                    USING format('(%s,0)', page)::tid, format('(%s,0)', page + pages)::tid;
+                GET DIAGNOSTICS changed = ROW_COUNT;
+                total := total + changed;
+                page := page + pages;
+            EXCEPTION WHEN deadlock_detected THEN
+                RAISE NOTICE '%: page % once more, after a deadlock', target, page;
+            END;
+            COMMIT;
+            IF page % report_after < pages AND page < size THEN
+                RAISE NOTICE '%: page % of %, % rows filled', target, page, size, total;
+            END IF;
+        END LOOP;
+        PERFORM set_config('lock_timeout', '0', true);
+        EXECUTE format('SELECT count(*), count(*) FILTER (WHERE %1$s IS NULL), '
+            'min(ctid::text) FILTER (WHERE %1$s IS NULL) FROM %2$s WHERE %3$s',
+            filling, target, missing) INTO left_, empty, example;
+        COMMIT;
+        RAISE NOTICE '%: % rows filled, % to go', target, total, left_;
+        IF empty > 0 THEN
+            RAISE EXCEPTION 'no value of % for % rows of %', filled, empty, target
+                USING DETAIL = format('The first is at ctid %s.', example),
+                    HINT = 'Its reference leads nowhere. Correct these rows, and call again.';
+        END IF;
+        EXIT WHEN left_ = 0;
+        PERFORM pg_sleep(0.1);      -- rows that clients have locked
+        COMMIT;
+    END LOOP;
+END
+$$;
+COMMENT ON PROCEDURE migrate.fill_in_batches IS
+    'fills a column page by page until no row that needs a value lacks one';
+
+-- The triggers keep the columns alike from one row to the next.  This compares all rows.
+CREATE PROCEDURE migrate.compare(target regclass, lead name, follow name,
+    parent regclass, parent_lead name, parent_follow name) LANGUAGE plpgsql AS $$
+DECLARE
+    differ  bigint;
+    example text;
+BEGIN
+    EXECUTE format('SELECT count(*), min(c.%2$I::text) FROM %1$s AS c '
+        'LEFT JOIN %4$s AS p ON p.%5$I = c.%2$I WHERE c.%3$I IS DISTINCT FROM p.%6$I',
+        target, lead, follow, parent, parent_lead, parent_follow) INTO differ, example;
+    IF differ > 0 THEN
+        RAISE EXCEPTION '% rows of % do not refer to the same row of % by % and %',
+                differ, target, parent, lead, follow
+            USING DETAIL = format('The first has %s = %s.', lead, example),
+                HINT = format('UPDATE %s SET %I = NULL WHERE ...; then fill them again.', target,
+                    follow);
+    END IF;
+END
+$$;
+COMMENT ON PROCEDURE migrate.compare IS
+    'raises an error unless both columns of each row refer to the same row';
+
+-- Reading the catalogs
+
+CREATE FUNCTION migrate.table_name(oid) RETURNS text LANGUAGE sql STABLE STRICT
+RETURN (SELECT format('%I.%I', nspname, relname) FROM pg_class AS c
+    JOIN pg_namespace AS n ON n.oid = relnamespace WHERE c.oid = $1);
+
+-- The key at depth 0, the columns with a foreign key to it at depth 1, and so on.
+CREATE TYPE migrate.moved AS (depth int, rel oid, num int2, tab text, att name, required boolean,
+    parent oid, parent_num int2, parent_tab text, parent_att name);
+CREATE FUNCTION migrate.columns(target regclass, key name) RETURNS SETOF migrate.moved
+LANGUAGE sql STABLE AS $$
+    WITH RECURSIVE found AS (
+        SELECT 0 AS depth, attrelid AS rel, attnum AS num, NULL::oid AS parent,
+            NULL::int2 AS parent_num
+        FROM pg_attribute WHERE attrelid = target AND attname = key AND attnum > 0
+        UNION
+        SELECT f.depth + 1, conrelid, conkey[i], f.rel, f.num
+        FROM found AS f JOIN pg_constraint ON contype = 'f' AND confrelid = f.rel,
+            generate_subscripts(confkey, 1) AS i
+        WHERE confkey[i] = f.num AND f.depth < 20           -- tables may refer to each other
+    ), nearest AS (
+        SELECT DISTINCT ON (f.rel, f.num) f.* FROM found AS f ORDER BY f.rel, f.num, f.depth
+    )
+    SELECT n.depth, n.rel, n.num, migrate.table_name(n.rel), a.attname, a.attnotnull,
+        n.parent, n.parent_num, migrate.table_name(n.parent), p.attname
+    FROM nearest AS n JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (n.rel, n.num)
+        LEFT JOIN pg_attribute AS p ON (p.attrelid, p.attnum) = (n.parent, n.parent_num)
+    ORDER BY n.depth, 4, n.num
+$$;
+COMMENT ON FUNCTION migrate.columns IS 'the columns that move with a key';
+
+-- What DROP COLUMN would take along, or refuse for.
+CREATE FUNCTION migrate.dependents(rel oid, num int2)
+RETURNS TABLE (classid oid, objid oid, name name, kind text) LANGUAGE sql STABLE AS $$
+    SELECT DISTINCT d.classid, d.objid,
+        coalesce(con.conname, c.relname, tgname, stxname, polname, v.relname),
+        CASE
+            WHEN d.classid = 'pg_attrdef'::regclass THEN
+                CASE WHEN (adrelid, adnum) = (rel, num) THEN 'default' ELSE 'generated column' END
+            WHEN con.contype IN ('p', 'u') THEN 'key'
+            WHEN con.contype = 'f' THEN 'foreign key'
+            WHEN con.contype = 'c' THEN 'check'
+            WHEN con.contype = 'x' THEN 'exclusion constraint'
+            WHEN con.contype = 'n' THEN 'not null'
+            WHEN c.relkind = 'i' THEN 'index'
+            WHEN c.relkind = 'S' THEN 'sequence'
+            WHEN tgname IS NOT NULL THEN 'trigger'
+            WHEN stxname IS NOT NULL THEN 'statistics'
+            WHEN polname IS NOT NULL THEN 'policy'
+            WHEN v.relkind = 'v' THEN 'view'
+            WHEN v.relkind = 'r' THEN 'rule'
+            ELSE 'other'
+        END
+    FROM pg_depend AS d
+        LEFT JOIN pg_attrdef AS def ON d.classid = 'pg_attrdef'::regclass AND def.oid = d.objid
+        LEFT JOIN pg_constraint AS con
+            ON d.classid = 'pg_constraint'::regclass AND con.oid = d.objid
+        LEFT JOIN pg_class AS c ON d.classid = 'pg_class'::regclass AND c.oid = d.objid
+        LEFT JOIN pg_trigger AS t ON d.classid = 'pg_trigger'::regclass AND t.oid = d.objid
+        LEFT JOIN pg_statistic_ext AS s
+            ON d.classid = 'pg_statistic_ext'::regclass AND s.oid = d.objid
+        LEFT JOIN pg_policy AS p ON d.classid = 'pg_policy'::regclass AND p.oid = d.objid
+        LEFT JOIN pg_rewrite AS r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
+        LEFT JOIN pg_class AS v ON v.oid = r.ev_class
+    WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = rel AND d.refobjsubid = num
+$$;
+COMMENT ON FUNCTION migrate.dependents IS 'all objects that depend on a column';
+
+-- Views on the moved columns, and views on those, the deepest last.
+CREATE FUNCTION migrate.views(target regclass, key name)
+RETURNS TABLE (depth int, view oid) LANGUAGE sql STABLE AS $$
+    WITH RECURSIVE found AS (
+        SELECT 1 AS depth, r.ev_class AS view
+        FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d
+            JOIN pg_rewrite AS r ON r.oid = d.objid
+        WHERE d.kind = 'view'
+        UNION
+        SELECT f.depth + 1, r.ev_class
+        FROM found AS f JOIN pg_depend AS d ON d.refclassid = 'pg_class'::regclass
+                AND d.refobjid = f.view AND d.classid = 'pg_rewrite'::regclass
+            JOIN pg_rewrite AS r ON r.oid = d.objid JOIN pg_class AS c ON c.oid = r.ev_class
+        WHERE r.ev_class <> f.view AND c.relkind = 'v'
+    )
+    SELECT max(f.depth), f.view FROM found AS f GROUP BY f.view ORDER BY 1, 2
+$$;
+
+-- Texts of the catalogs are written and read with this path: operators of ids are found, and
+-- names elsewhere are qualified.
+CREATE FUNCTION migrate.path(target regclass, key name, new_type regtype) RETURNS text
+LANGUAGE sql STABLE AS $$
+    SELECT concat_ws(', ', 'pg_catalog', string_agg(DISTINCT quote_ident(nspname), ', '), 'pg_temp')
+    FROM pg_type AS t JOIN pg_namespace AS n ON n.oid = typnamespace
+    WHERE nspname <> 'pg_catalog' AND t.oid IN (new_type,
+        (SELECT atttypid FROM pg_attribute WHERE attrelid = target AND attname = key))
+$$;
+
+-- What follows the name of the table in CREATE INDEX.
+CREATE FUNCTION migrate.index_tail(index oid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT substr(pg_get_indexdef(index), 1 + length(format('CREATE %sINDEX %I ON %s',
+        CASE WHEN indisunique THEN 'UNIQUE ' END, relname, migrate.table_name(indrelid))))
+    FROM pg_index JOIN pg_class AS c ON c.oid = indexrelid WHERE indexrelid = index
+$$;
+
+-- The server itself says how an index or CHECK looks on the new columns, and whether it fits their
+-- type: an empty copy of the table gets it, and then the new names of the columns.
+CREATE FUNCTION migrate.definitions(target regclass, key name, new_type regtype)
+RETURNS TABLE (rel oid, objid oid, name name, kind text, index oid, definition text, error text)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = warning AS $$
+DECLARE
+    this   oid;
+    moved  record;
+    failed jsonb;
+BEGIN
+    FOR this IN SELECT DISTINCT m.rel FROM migrate.columns(target, key) AS m LOOP
+        failed := '{}';
+        PERFORM set_config('search_path', migrate.path(target, key, new_type), true);
+        EXECUTE format('CREATE TABLE migrate.twin (LIKE %s)', migrate.table_name(this));
+        FOR moved IN SELECT m.* FROM migrate.columns(target, key) AS m WHERE m.rel = this LOOP
+            EXECUTE format('ALTER TABLE migrate.twin ALTER %I TYPE %s USING NULL::%2$s, '
+                'DROP COLUMN IF EXISTS %3$I', moved.att, new_type, 'new_' || moved.att);
+        END LOOP;
+        FOR moved IN
+            SELECT DISTINCT d.objid, CASE d.kind WHEN 'check' THEN format(
+                    'ALTER TABLE migrate.twin ADD CONSTRAINT %I %s', d.name,
+                    pg_get_constraintdef(d.objid))
+                ELSE format('CREATE %sINDEX %I ON migrate.twin%s',
+                    CASE WHEN i.indisunique THEN 'UNIQUE ' END, d.name,
+                    migrate.index_tail(i.indexrelid)) END AS creation
+            FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d
+                LEFT JOIN pg_constraint AS con ON con.oid = d.objid AND d.kind = 'key'
+                LEFT JOIN pg_index AS i ON i.indexrelid = coalesce(con.conindid, d.objid)
+            WHERE m.rel = this AND d.kind IN ('key', 'index', 'check')
+        LOOP
+            BEGIN
+                EXECUTE moved.creation;
+            EXCEPTION WHEN OTHERS THEN
+                failed := failed || jsonb_build_object(moved.objid, SQLERRM);
+            END;
+        END LOOP;
+        FOR moved IN SELECT m.* FROM migrate.columns(target, key) AS m WHERE m.rel = this LOOP
+            EXECUTE format('ALTER TABLE migrate.twin RENAME %I TO %I', moved.att,
+                'new_' || moved.att);
+        END LOOP;
+        PERFORM set_config('search_path', 'pg_catalog, pg_temp', true);
+        RETURN QUERY SELECT DISTINCT this, d.objid, d.name, d.kind,
+            CASE WHEN d.kind <> 'check' THEN coalesce(con.conindid, d.objid) END,
+            CASE WHEN d.kind = 'check' THEN (SELECT pg_get_constraintdef(t.oid)
+                    FROM pg_constraint AS t
+                    WHERE t.conrelid = 'migrate.twin'::regclass AND t.conname = d.name)
+                ELSE (SELECT migrate.index_tail(t.indexrelid)
+                    FROM pg_index AS t JOIN pg_class AS c ON c.oid = t.indexrelid
+                    WHERE t.indrelid = 'migrate.twin'::regclass AND c.relname = d.name) END,
+            failed ->> d.objid::text
+        FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d
+            LEFT JOIN pg_constraint AS con ON con.oid = d.objid AND d.kind = 'key'
+        WHERE m.rel = this AND d.kind IN ('key', 'index', 'check');
+        DROP TABLE migrate.twin;
+    END LOOP;
+END
+$$;
+
+-- What to settle before the first step
+
+CREATE FUNCTION migrate.word(name) RETURNS text LANGUAGE sql IMMUTABLE
+RETURN '\m' || regexp_replace($1, '(\W)', '\\\1', 'g') || '\M';
+
+CREATE FUNCTION migrate.findings(target regclass, key name, new_type regtype,
+    in_place boolean DEFAULT false)
+RETURNS TABLE (stops boolean, object text, finding text, remedy text)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM migrate.columns(target, key)) THEN
+        RAISE EXCEPTION 'table % has no column "%"', target, key;
+    END IF;
+
+    -- the tables
+    RETURN QUERY SELECT DISTINCT true, m.tab, 'is partitioned, a partition or inherited',
+        'No step here: migrate partition by partition, or fill a new table.'
+    FROM migrate.columns(target, key) AS m JOIN pg_class AS c ON c.oid = m.rel
+    WHERE c.relkind <> 'r' OR c.relispartition
+        OR EXISTS (SELECT FROM pg_inherits WHERE m.rel IN (inhrelid, inhparent));
+    RETURN QUERY SELECT DISTINCT true, m.tab, format('row-level security hides rows from %s',
+        current_user), 'Run the migration as a role with BYPASSRLS.'
+    FROM migrate.columns(target, key) AS m WHERE row_security_active(m.rel) AND NOT in_place;
+    RETURN QUERY SELECT DISTINCT true, m.tab, 'a subscription writes to it',
+        'Its rows come with the type of the publisher: migrate there, or drop the subscription.'
+    FROM migrate.columns(target, key) AS m JOIN pg_subscription_rel ON srrelid = m.rel;
+    RETURN QUERY SELECT DISTINCT false, m.tab, format('publication %s sends all of its columns',
+            p.pubname),
+        CASE WHEN in_place THEN 'Let the subscribers catch up, disable the subscriptions, change '
+            'the type there, too, and enable them.'
+        ELSE format('Before the first step, on each subscriber: ALTER TABLE %s ADD COLUMN %I %s. '
+            'At the swap let them catch up, disable the subscriptions, rename the columns there, '
+            'too, and enable them.', m.tab, 'new_' || m.att, new_type) END
+    FROM migrate.columns(target, key) AS m
+        JOIN pg_publication_tables AS p ON format('%I.%I', p.schemaname, p.tablename) = m.tab
+        JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
+    WHERE m.att = ANY (p.attnames);
+
+    -- the columns
+    RETURN QUERY SELECT true, format('%s.%I', m.tab, m.att), 'is not unique by itself',
+        format('CREATE UNIQUE INDEX CONCURRENTLY ON %s (%I);', m.tab, m.att)
+    FROM migrate.columns(target, key) AS m
+    WHERE m.depth = 0 AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = m.rel
+        AND indisunique AND indimmediate AND indisvalid AND indnkeyatts = 1
+        AND indkey[0] = m.num AND indpred IS NULL) AND NOT in_place;
+    RETURN QUERY SELECT true, format('%s.%I', m.tab, m.att), 'has no default',
+        'Give it one, for the rows that are made after the swap need a key for the way back.'
+    FROM migrate.columns(target, key) AS m
+        JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
+    WHERE m.depth = 0 AND NOT a.atthasdef AND a.attidentity = '' AND NOT in_place;
+    RETURN QUERY SELECT true, format('%s.%I', m.tab, m.att), format('has the domain %s',
+        a.atttypid::regtype), 'Its rules would be lost: give the column the base type first.'
+    FROM migrate.columns(target, key) AS m
+        JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
+        JOIN pg_type AS t ON t.oid = a.atttypid WHERE t.typtype = 'd';
+    RETURN QUERY SELECT true, format('%s.%I', m.tab, m.att), 'has a default: '
+            || pg_get_expr(def.adbin, def.adrelid),
+        format('ALTER TABLE %s ALTER %I DROP DEFAULT; set one of the new type afterwards.',
+            m.tab, m.att)
+    FROM migrate.columns(target, key) AS m
+        JOIN pg_attrdef AS def ON (def.adrelid, def.adnum) = (m.rel, m.num) WHERE m.depth > 0;
+    RETURN QUERY SELECT true, format('%s.%I', m.tab, m.att),
+        format('refers to %s as well, by %I', migrate.table_name(f.confrelid), f.conname),
+        'One column cannot get the ids of two tables: drop one of the foreign keys.'
+    FROM migrate.columns(target, key) AS m
+        JOIN pg_constraint AS f ON f.contype = 'f' AND f.conrelid = m.rel,
+        generate_subscripts(f.conkey, 1) AS i
+    WHERE f.conkey[i] = m.num AND (f.confrelid, f.confkey[i])
+        IS DISTINCT FROM (m.parent, m.parent_num);
+    RETURN QUERY SELECT true, format('%s.%I', m.tab, a.attname), 'is in the way of a new column',
+        'Rename it.'
+    FROM migrate.columns(target, key) AS m JOIN pg_attribute AS a ON a.attrelid = m.rel
+        AND a.attname IN ('new_' || m.att, 'old_' || m.att) AND NOT a.attisdropped
+    WHERE NOT in_place;
+    RETURN QUERY SELECT true, key_table, 'is in the way of the table of keys', 'Rename it.'
+    FROM migrate.key_table(target) AS key_table
+    WHERE to_regclass(key_table) IS NOT NULL AND NOT in_place;
+    RETURN QUERY SELECT DISTINCT true, coalesce(d.name, m.att)::text,
+        'is too long for a prefix of four letters', 'Rename it.'
+    FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d
+    WHERE NOT in_place AND (octet_length(m.att) > 59
+        OR octet_length(d.name) > 59 AND d.kind IN ('key', 'index', 'check'));
+
+    -- what depends on them
+    RETURN QUERY SELECT true, format('%s %I', d.kind, d.name), d.error,
+        'It does not fit the new type: drop it, and make one that does afterwards.'
+    FROM migrate.definitions(target, key, new_type) AS d WHERE d.error IS NOT NULL;
+    RETURN QUERY SELECT DISTINCT true, pg_describe_object(d.classid, d.objid, 0), CASE d.kind
+            WHEN 'exclusion constraint' THEN 'cannot be built beside the old one'
+            WHEN 'generated column' THEN 'is computed from the old column'
+            ELSE 'depends on the column, and is not carried over' END,
+        'Drop it, and make it anew afterwards.'
+    FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d
+    WHERE d.kind IN ('generated column', 'other')
+        OR d.kind = 'exclusion constraint' AND NOT in_place;
+    RETURN QUERY SELECT DISTINCT true, pg_describe_object(d.classid, d.objid, d.objsubid),
+        format('depends on view %s', migrate.table_name(v.view)),
+        'Drop it, and make it anew afterwards.'
+    FROM migrate.views(target, key) AS v JOIN pg_depend AS d ON d.refobjid IN
+            (v.view, (SELECT reltype FROM pg_class WHERE oid = v.view),
+                (SELECT typarray FROM pg_type AS t JOIN pg_class AS c ON c.reltype = t.oid
+                    WHERE c.oid = v.view))
+        AND d.deptype NOT IN ('i', 'P', 'S')
+    WHERE NOT EXISTS (SELECT FROM pg_rewrite AS r JOIN migrate.views(target, key) AS o
+        ON o.view = r.ev_class WHERE d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid);
+    RETURN QUERY SELECT true, migrate.table_name(v.view), 'has privileges on columns',
+        'GRANT them on the view, or drop it and make it anew afterwards.'
+    FROM migrate.views(target, key) AS v WHERE EXISTS (SELECT FROM pg_attribute AS a
+        WHERE a.attrelid = v.view AND a.attacl IS NOT NULL);
+    RETURN QUERY SELECT true, pg_describe_object(d.classid, d.objid, d.objsubid),
+        format('uses sequence %s, which is dropped with the old column', s.relname),
+        'ALTER SEQUENCE ... OWNED BY NONE'
+    FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS o
+        JOIN pg_class AS s ON s.oid = o.objid AND o.kind = 'sequence'
+        JOIN pg_depend AS d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = s.oid
+    WHERE NOT EXISTS (SELECT FROM pg_attrdef WHERE oid = d.objid
+        AND d.classid = 'pg_attrdef'::regclass AND (adrelid, adnum) = (m.rel, m.num));
+
+    -- triggers
+    RETURN QUERY SELECT DISTINCT true, format('trigger %I of %s', t.tgname, m.tab),
+        'fires after those that fill the new column', 'Give it a name that sorts before "~".'
+    FROM migrate.columns(target, key) AS m JOIN pg_trigger AS t ON t.tgrelid = m.rel
+    WHERE NOT t.tgisinternal AND t.tgtype & 2 <> 0 AND t.tgname >= '~' AND NOT in_place;
+    RETURN QUERY SELECT DISTINCT true, format('trigger %I of %s', t, m.tab),
+        'would fire on each row that is filled',
+        format('GRANT SET ON PARAMETER session_replication_role TO %I;', current_user)
+    FROM migrate.columns(target, key) AS m,
+        migrate.triggers_in_batches(m.rel, 'new_' || m.att) AS t
+    WHERE NOT migrate.may_replicate() AND NOT in_place;
+
+    -- what the catalogs do not tell
+    RETURN QUERY SELECT DISTINCT false, m.tab, format('%I holds %s of no time zone', a.attname,
+            'timestamps'),
+        format('In the query for the keys write %I AT TIME ZONE ''UTC'', or the zone it is in.',
+            a.attname)
+    FROM migrate.columns(target, key) AS m JOIN pg_attribute AS a ON a.attrelid = m.rel
+    WHERE m.depth = 0 AND a.atttypid = 'timestamp'::regtype AND NOT a.attisdropped AND NOT in_place;
+    RETURN QUERY SELECT DISTINCT false, format('function %s', f.oid::regprocedure),
+        format('its text has the words %s and %s', c.relname, m.att),
+        'Look whether it declares variables or parameters of the old type.'
+    FROM migrate.columns(target, key) AS m JOIN pg_class AS c ON c.oid = m.rel
+        JOIN pg_proc AS f ON f.prosrc ~ migrate.word(c.relname) AND f.prosrc ~ migrate.word(m.att)
+        JOIN pg_namespace AS n ON n.oid = f.pronamespace
+            AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'migrate');
+    RETURN QUERY SELECT DISTINCT false, format('foreign key %I', f.conname), 'is not valid',
+        'Rows that refer to nothing stop the filling: ALTER TABLE ... VALIDATE CONSTRAINT.'
+    FROM migrate.columns(target, key) AS m
+        JOIN pg_constraint AS f ON f.contype = 'f' AND f.conrelid = m.rel AND NOT f.convalidated
+    WHERE m.num = ANY (f.conkey);
+END
+$$;
+COMMENT ON FUNCTION migrate.findings IS
+    'what stops a migration, or is to be looked at, and what to do about it';
+
+-- Writing the steps
+
+CREATE FUNCTION migrate.key_table(target regclass) RETURNS text LANGUAGE sql STABLE
+RETURN (SELECT format('%I.%I', nspname, left(relname, 59) || '_key') FROM pg_class AS c
+    JOIN pg_namespace AS n ON n.oid = relnamespace WHERE c.oid = target);
+
+CREATE PROCEDURE migrate.add(target regclass, step text, statement text) LANGUAGE sql AS $$
+    INSERT INTO migrate.statement VALUES (add.target, add.step, (SELECT 1 + count(*)
+        FROM migrate.statement AS s WHERE (s.target, s.step) = (add.target, add.step)),
+        add.statement)
+$$;
+
+CREATE FUNCTION migrate.in_brief(tables text[], statements text) RETURNS text
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT format(E'CALL migrate.briefly(%L, $brief$\n%s\n$brief$)', tables, statements)
+$$;
+
+-- COMMENT ON, as it was.
+CREATE FUNCTION migrate.comment_on(classid oid, objid oid) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT format(E'\nCOMMENT ON %s %s IS %L;', CASE type WHEN 'table constraint' THEN 'CONSTRAINT'
+            WHEN 'statistics object' THEN 'STATISTICS' ELSE upper(type) END, identity, description)
+    FROM pg_identify_object(classid, objid, 0), pg_description AS d
+    WHERE (d.classoid, d.objoid, d.objsubid) = (classid, objid, 0)
+$$;
+
+-- What is dropped before the names change places, and made again of the same text after it.
+CREATE FUNCTION migrate.made_again(target regclass, key name)
+RETURNS TABLE (place int, dropped text, made text) LANGUAGE sql STABLE AS $$
+    WITH d AS (
+        SELECT DISTINCT d.* FROM migrate.columns(target, key) AS m,
+            migrate.dependents(m.rel, m.num) AS d
+    )
+    SELECT 100, format('DROP TRIGGER %I ON %s;', tgname, t),
+        pg_get_triggerdef(d.objid) || ';' || CASE WHEN tgenabled <> 'O' THEN
+            format(E'\nALTER TABLE %s %s TRIGGER %I;', t, CASE tgenabled WHEN 'D' THEN 'DISABLE'
+                WHEN 'R' THEN 'ENABLE REPLICA' ELSE 'ENABLE ALWAYS' END, tgname) ELSE '' END
+        || coalesce(migrate.comment_on(d.classid, d.objid), '')
+    FROM d JOIN pg_trigger AS x ON x.oid = d.objid, migrate.table_name(tgrelid) AS t
+    WHERE d.kind = 'trigger'
+    UNION ALL
+    SELECT 100, format('DROP RULE %I ON %s;', rulename, t),
+        pg_get_ruledef(d.objid) || CASE WHEN ev_enabled <> 'O' THEN
+            format(E'\nALTER TABLE %s %s RULE %I;', t, CASE ev_enabled WHEN 'D' THEN 'DISABLE'
+                WHEN 'R' THEN 'ENABLE REPLICA' ELSE 'ENABLE ALWAYS' END, rulename) ELSE '' END
+        || coalesce(migrate.comment_on(d.classid, d.objid), '')
+    FROM d JOIN pg_rewrite AS x ON x.oid = d.objid, migrate.table_name(ev_class) AS t
+    WHERE d.kind = 'rule'
+    UNION ALL
+    SELECT 100, format('DROP STATISTICS %I.%I;', nspname, stxname),
+        pg_get_statisticsobjdef(d.objid) || ';' || format(E'\nALTER STATISTICS %I.%I OWNER TO %s;',
+            nspname, stxname, stxowner::regrole)
+        || CASE WHEN stxstattarget >= 0 THEN format(E'\nALTER STATISTICS %I.%I SET STATISTICS %s;',
+            nspname, stxname, stxstattarget) ELSE '' END
+        || coalesce(migrate.comment_on(d.classid, d.objid), '')
+    FROM d JOIN pg_statistic_ext AS x ON x.oid = d.objid
+        JOIN pg_namespace AS n ON n.oid = stxnamespace
+    WHERE d.kind = 'statistics'
+    UNION ALL
+    SELECT 100, format('DROP POLICY %I ON %s;', polname, t),
+        format('CREATE POLICY %I ON %s AS %s FOR %s TO %s%s%s;', polname, t,
+            CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END,
+            CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE'
+                WHEN 'd' THEN 'DELETE' ELSE 'ALL' END,
+            (SELECT string_agg(CASE role WHEN 0 THEN 'PUBLIC' ELSE role::regrole::text END, ', ')
+                FROM unnest(polroles) AS role),
+            ' USING (' || pg_get_expr(polqual, polrelid) || ')',
+            ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')')
+        || coalesce(migrate.comment_on(d.classid, d.objid), '')
+    FROM d JOIN pg_policy AS x ON x.oid = d.objid, migrate.table_name(polrelid) AS t
+    WHERE d.kind = 'policy'
+    UNION ALL
+    SELECT v.depth, format('DROP VIEW %s;', t), format('CREATE VIEW %s%s AS %s', t,
+            ' WITH (' || array_to_string(c.reloptions, ', ') || ')', pg_get_viewdef(v.view))
+        || format(E'\nALTER VIEW %s OWNER TO %s;', t, c.relowner::regrole)
+        || CASE WHEN c.relacl IS NOT NULL THEN format(E'\nREVOKE ALL ON %s FROM %s;', t,
+            c.relowner::regrole) ELSE '' END
+        || coalesce((SELECT string_agg(format(E'\nGRANT %s ON %s TO %s%s;', privileges, t,
+                CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END,
+                CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END), '')
+            FROM (SELECT grantee, is_grantable, string_agg(privilege_type, ', ') AS privileges
+                FROM aclexplode(c.relacl) GROUP BY 1, 2) AS acl), '')
+        || coalesce((SELECT string_agg(format(E'\nCOMMENT ON COLUMN %s.%I IS %L;', t, attname,
+                description), '') FROM pg_description JOIN pg_attribute ON attrelid = objoid
+                AND attnum = objsubid
+            WHERE classoid = 'pg_class'::regclass AND objoid = v.view), '')
+        || coalesce(migrate.comment_on('pg_class'::regclass, v.view), '')
+    FROM migrate.views(target, key) AS v JOIN pg_class AS c ON c.oid = v.view,
+        migrate.table_name(v.view) AS t
+    ORDER BY 1, 2
+$$;
+
+-- What belongs to a column, or to an index on it, and does not go with its name.
+CREATE FUNCTION migrate.belongings(target regclass, key name) RETURNS SETOF text
+LANGUAGE sql STABLE AS $$
+    WITH m AS (
+        SELECT m.tab, m.att, m.rel, m.num, a.* FROM migrate.columns(target, key) AS m
+            JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
+    ), d AS (
+        SELECT DISTINCT m.tab, d.*, coalesce(con.conindid, d.objid) AS index
+        FROM m, migrate.dependents(m.rel, m.num) AS d
+            LEFT JOIN pg_constraint AS con ON con.oid = d.objid AND d.kind = 'key'
+    )
+    SELECT format('GRANT %s (%I) ON %s TO %s%s;', privilege_type, att, tab,
+        CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END,
+        CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END) FROM m, aclexplode(attacl)
+    UNION ALL
+    SELECT format('COMMENT ON COLUMN %s.%I IS %L;', tab, att, description) FROM m
+        JOIN pg_description ON (classoid, objoid, objsubid) = ('pg_class'::regclass, rel, num)
+    UNION ALL
+    SELECT format('ALTER TABLE %s ALTER %I SET STATISTICS %s;', tab, att, attstattarget) FROM m
+    WHERE attstattarget >= 0
+    UNION ALL
+    SELECT format('ALTER TABLE %s ALTER %I SET (%s);', tab, att, o) FROM m, unnest(attoptions) AS o
+    WHERE o LIKE 'n\_distinct%'      -- some servers keep their own notes there
+    UNION ALL
+    SELECT format('ALTER TABLE %s REPLICA IDENTITY USING INDEX %I;', tab, name) FROM d
+        JOIN pg_index ON indexrelid = index WHERE indisreplident AND kind IN ('key', 'index')
+    UNION ALL
+    SELECT format('ALTER TABLE %s CLUSTER ON %I;', tab, name) FROM d
+        JOIN pg_index ON indexrelid = index WHERE indisclustered AND kind IN ('key', 'index')
+    UNION ALL
+    SELECT ltrim(migrate.comment_on(classid, objid), E'\n') FROM d
+    WHERE kind IN ('key', 'index', 'check', 'foreign key')
+        AND migrate.comment_on(classid, objid) IS NOT NULL
+    UNION ALL
+    SELECT ltrim(migrate.comment_on('pg_class'::regclass, index), E'\n') FROM d
+    WHERE kind = 'key' AND migrate.comment_on('pg_class'::regclass, index) IS NOT NULL
+$$;
+
+-- The function and triggers that give each row the other column of a moved column, which follows
+-- it.  The triggers on rows sort behind all others, so that they see what those changed, and fire
+-- in every session_replication_role.  A row that is there before its parent is completed when the
+-- transaction commits.
+CREATE FUNCTION migrate.trigger_name(m migrate.moved, prefix text, n int) RETURNS text
+LANGUAGE sql IMMUTABLE RETURN format('~%s%s %s', prefix, left(m.att, 50), n);
+
+CREATE FUNCTION migrate.function_name(m migrate.moved, prefix text) RETURNS text
+LANGUAGE sql IMMUTABLE
+RETURN format('migrate.%I', left(format('%s%s of %s', prefix, m.att, m.tab), 63));
+
+CREATE FUNCTION migrate.following(m migrate.moved, prefix text, type text, path text) RETURNS text
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT format($text$CREATE FUNCTION %1$s() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = %2$s SET row_security = off AS $f$
+DECLARE
+    carried %3$s := (SELECT p.%4$I FROM %5$s AS p WHERE p.%6$I = NEW.%7$I);
+BEGIN
+    IF TG_WHEN = 'BEFORE' THEN
+        NEW.%8$I := %9$s;
+        RETURN NEW;
+    END IF;
+    UPDATE %10$s SET %8$I = carried WHERE ctid = NEW.ctid AND %8$I IS NULL;
+    IF FOUND AND carried IS NULL THEN
+        RAISE foreign_key_violation USING
+            MESSAGE = format('%%s = %%s leads to no row that has a %%s', %11$L, NEW.%7$I, %4$L),
+            HINT = 'In REPEATABLE READ, repeat the transaction.';
+    END IF;
+    RETURN NULL;
+END
+$f$;
+CREATE TRIGGER %12$I BEFORE INSERT ON %10$s FOR EACH ROW EXECUTE FUNCTION %1$s();
+CREATE TRIGGER %13$I BEFORE UPDATE ON %10$s FOR EACH ROW
+WHEN (NEW.%7$I IS DISTINCT FROM OLD.%7$I OR NEW.%7$I IS NOT NULL AND NEW.%8$I IS NULL)
+EXECUTE FUNCTION %1$s();
+CREATE CONSTRAINT TRIGGER %14$I AFTER INSERT OR UPDATE ON %10$s DEFERRABLE INITIALLY DEFERRED
+FOR EACH ROW WHEN (NEW.%7$I IS NOT NULL AND NEW.%8$I IS NULL) EXECUTE FUNCTION %1$s();
+ALTER TABLE %10$s ENABLE ALWAYS TRIGGER %12$I, ENABLE ALWAYS TRIGGER %13$I,
+    ENABLE ALWAYS TRIGGER %14$I;$text$,
+        migrate.function_name(m, prefix), path, type, prefix || m.parent_att, m.parent_tab,
+        m.parent_att, m.att, prefix || m.att,
+        CASE WHEN m.parent = m.rel THEN format('CASE WHEN NEW.%I = NEW.%I THEN NEW.%I '
+            'ELSE carried END', m.att, m.parent_att, prefix || m.parent_att) ELSE 'carried' END,
+        m.tab, format('%s.%I', m.tab, m.att), migrate.trigger_name(m, prefix, 1),
+        migrate.trigger_name(m, prefix, 2), migrate.trigger_name(m, prefix, 3))
+$$;
+
+CREATE FUNCTION migrate.not_following(m migrate.moved, prefix text, if_exists text DEFAULT '')
+RETURNS text LANGUAGE sql IMMUTABLE AS $$
+    SELECT string_agg(format('DROP TRIGGER %s%I ON %s;', if_exists, migrate.trigger_name(m, prefix,
+            n), m.tab), E'\n' ORDER BY n)
+        || format(E'\nDROP FUNCTION %s%s();', if_exists, migrate.function_name(m, prefix))
+    FROM generate_series(1, 3) AS n
+$$;
+
+CREATE FUNCTION migrate.check_name(m migrate.moved) RETURNS text LANGUAGE sql IMMUTABLE
+RETURN left(m.att, 45) || '_is_carried_over';
+
+-- An object that was made since the steps were written would be lost without a word.
+CREATE FUNCTION migrate.guard(target regclass, tab regclass, att name) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    stranger text;
+BEGIN
+    SELECT pg_describe_object(d.classid, d.objid, 0) INTO stranger
+    FROM pg_attribute AS a, migrate.dependents(a.attrelid, a.attnum) AS d
+    WHERE a.attrelid = tab AND a.attname = att
+        AND d.kind NOT IN ('default', 'sequence', 'not null')
+        AND coalesce(d.name !~ '^~|_is_carried_over$' AND NOT EXISTS (SELECT FROM migrate.known AS k
+            WHERE k.target = guard.target AND k.name = regexp_replace(d.name, '^(new|old)_', '')
+                OR k.name = d.name), true);
+    IF FOUND THEN
+        RAISE EXCEPTION '% depends on %.%, and was made after migrate.prepare()', stranger, tab, att
+            USING HINT = 'Drop it, and make it anew after the swap.';
+    END IF;
+END
+$$;
+
+-- The outgoing columns take the one prefix, and the incoming ones lose the other.
+CREATE FUNCTION migrate.swap(target regclass, key name, incoming text, outgoing text,
+    type text, path text) RETURNS text LANGUAGE sql STABLE AS $$
+    WITH m AS (
+        SELECT m AS moved, m.* FROM migrate.columns(target, key) AS m
+    ), d AS (
+        SELECT DISTINCT m.tab, d.*, con.contype, con.conindid AS index,
+            CASE WHEN condeferrable THEN ' DEFERRABLE' || CASE WHEN condeferred
+                THEN ' INITIALLY DEFERRED' ELSE '' END ELSE '' END AS delay
+        FROM m CROSS JOIN migrate.dependents(m.rel, m.num) AS d
+            LEFT JOIN pg_constraint AS con ON d.classid = 'pg_constraint'::regclass
+                AND con.oid = d.objid
+        WHERE d.kind IN ('key', 'index', 'check', 'foreign key')
+            AND (con.contype = 'f' AND con.conrelid <> m.rel) IS NOT TRUE
+    ), line (place, sub, text) AS (
+        SELECT 1, 0, format('SET LOCAL search_path = %s;', path)
+        UNION ALL SELECT 2, 0, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE;',
+            string_agg(DISTINCT tab, ', ')) FROM m
+        UNION ALL SELECT 3, depth, format('SELECT migrate.guard(%L, %L, %L);',
+            migrate.table_name(target), tab, att) FROM m
+        UNION ALL SELECT 4, depth, migrate.not_following(moved, incoming) FROM m WHERE depth > 0
+        UNION ALL SELECT 5, -place, dropped FROM migrate.made_again(target, key)
+            WHERE dropped IS NOT NULL
+        UNION ALL SELECT 6, 0, format('ALTER TABLE %s DROP CONSTRAINT %I;', tab, name) FROM d
+            WHERE kind = 'foreign key'
+        UNION ALL SELECT 7, 0, format('ALTER TABLE %s DROP CONSTRAINT %I;', tab, name) FROM d
+            WHERE kind = 'key'
+        UNION ALL SELECT 8, 0, format('ALTER INDEX %I.%I RENAME TO %I;', nspname, name,
+            outgoing || name) FROM d JOIN pg_class AS c ON c.oid = objid
+            JOIN pg_namespace AS n ON n.oid = relnamespace WHERE kind = 'index'
+        UNION ALL SELECT 8, 0, format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I;', tab, name,
+            outgoing || name) FROM d WHERE kind = 'check'
+        UNION ALL SELECT 9, 0, format('ALTER TABLE %s DROP CONSTRAINT %I;', tab,
+            migrate.check_name(moved)) FROM m WHERE depth > 0 AND NOT required
+        UNION ALL SELECT 10, depth, format(E'ALTER TABLE %1$s RENAME %2$I TO %3$I;\n'
+            'ALTER TABLE %1$s RENAME %4$I TO %2$I;', tab, att, outgoing || att, incoming || att)
+            FROM m
+        UNION ALL SELECT 11, 0, format('ALTER TABLE %s ALTER %I DROP NOT NULL;', tab,
+            outgoing || att) FROM m WHERE depth > 0 AND required
+        UNION ALL SELECT 12, 0, format('ALTER TABLE %s ADD CONSTRAINT %I %s USING INDEX %I%s;', tab,
+            name, CASE contype WHEN 'p' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END, incoming || name,
+            delay) FROM d WHERE kind = 'key'
+        UNION ALL SELECT 13, 0, format('ALTER INDEX %I.%I RENAME TO %I;', nspname, incoming || name,
+            name) FROM d JOIN pg_class AS c ON c.oid = objid
+            JOIN pg_namespace AS n ON n.oid = relnamespace WHERE kind = 'index'
+        UNION ALL SELECT 13, 0, format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I;', tab,
+            incoming || name, name) FROM d WHERE kind = 'check'
+        UNION ALL SELECT 14, 0, format(E'ALTER TABLE %s ADD CONSTRAINT %I\n    %s NOT VALID;', tab,
+            name, replace(pg_get_constraintdef(objid), ' NOT VALID', ''))
+            FROM d WHERE kind = 'foreign key'
+        UNION ALL SELECT 15, depth, migrate.following(moved, outgoing, type, path) FROM m
+            WHERE depth > 0
+        UNION ALL SELECT 16, place, made FROM migrate.made_again(target, key)
+        UNION ALL SELECT 17, 0, b FROM migrate.belongings(target, key) AS b
+    )
+    SELECT string_agg(text, E'\n' ORDER BY place, sub, text) FROM line
+$$;
+
+CREATE PROCEDURE migrate.index(target regclass, step text, schema name, name name, tab text,
+    like_ oid, tail text) LANGUAGE plpgsql AS $$
+DECLARE
+    is_unique boolean := (SELECT indisunique FROM pg_index WHERE indexrelid = like_);
+BEGIN       -- what a build that failed left behind goes first
+    CALL migrate.add(target, step, format('DROP INDEX CONCURRENTLY IF EXISTS %I.%I', schema, name));
+    CALL migrate.add(target, step, format('CREATE %sINDEX CONCURRENTLY %I ON %s%s',
+        CASE WHEN is_unique THEN 'UNIQUE ' END, name, tab, tail));
+END
+$$;
+
+-- SET NOT NULL scans nothing while a valid CHECK proves that there is no NULL.
+CREATE PROCEDURE migrate.prove(target regclass, step text, m migrate.moved, prefix text)
+LANGUAGE plpgsql AS $$
+DECLARE
+    follow  text := prefix || m.att;
+    checked text := format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I;', m.tab,
+        migrate.check_name(m));
+BEGIN
+    CALL migrate.add(target, step, migrate.in_brief(ARRAY[m.tab], format(
+        E'%s\nALTER TABLE %s ADD CONSTRAINT %I\n    CHECK (%s) NOT VALID;', checked, m.tab,
+        migrate.check_name(m), CASE WHEN m.required THEN format('%I IS NOT NULL', follow)
+            ELSE format('(%I IS NULL) = (%I IS NULL)', m.att, follow) END)));
+    CALL migrate.add(target, step, format('ALTER TABLE %s VALIDATE CONSTRAINT %I', m.tab,
+        migrate.check_name(m)));
+    IF m.required THEN
+        CALL migrate.add(target, step, migrate.in_brief(ARRAY[m.tab], format(
+            E'ALTER TABLE %s ALTER %I SET NOT NULL;\n%s', m.tab, follow, checked)));
+    END IF;
+    IF m.depth > 0 THEN
+        CALL migrate.add(target, step, format(E'CALL migrate.compare(%L, %L, %L,\n    %L, %L, %L)',
+            m.tab, m.att, follow, m.parent_tab, m.parent_att, prefix || m.parent_att));
+    END IF;
+END
+$$;
+
+CREATE PROCEDURE migrate.forget(target regclass) LANGUAGE sql AS $$
+    DELETE FROM migrate.statement AS s WHERE s.target = forget.target;
+    DELETE FROM migrate.known AS k WHERE k.target = forget.target;
+$$;
+
+CREATE PROCEDURE migrate.prepare(target regclass, key name, new_type regtype, generator text,
+    keys text) LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    path      text := migrate.path(target, key, new_type);
+    tables    text[] := ARRAY(SELECT DISTINCT m.tab FROM migrate.columns(target, key) AS m);
+    key_table text := migrate.key_table(target);
+    target_   text := migrate.table_name(target);
+    old_type  text;
+    word      text;
+    m         migrate.moved;
+    d         record;
+BEGIN
+    SELECT string_agg(format(E'%s: %s. %s', object, finding, remedy), E'\n') INTO word
+        FROM migrate.findings(target, key, new_type) WHERE stops;
+    IF word IS NOT NULL THEN
+        RAISE EXCEPTION 'the key of % cannot be moved yet', target USING DETAIL = word;
+    END IF;
+    SELECT attname INTO word FROM pg_attribute
+        WHERE attrelid = target AND atttypid = 'timestamp'::regtype
+            AND keys ~* (migrate.word(attname) || '(?!\s+at\s+time\s+zone)');
+    IF FOUND THEN
+        RAISE EXCEPTION 'column % has no time zone, and the query for the keys names none', word
+            USING HINT = format('Write "%s AT TIME ZONE ''UTC''", or the zone it is in.', word);
+    END IF;
+    DELETE FROM migrate.statement AS s WHERE s.target = prepare.target;
+    DELETE FROM migrate.known AS k WHERE k.target = prepare.target;
+    INSERT INTO migrate.known SELECT prepare.target, names.name
+        FROM migrate.columns(target, key) AS c, migrate.dependents(c.rel, c.num) AS names;
+    SELECT format_type(atttypid, atttypmod) INTO old_type FROM pg_attribute
+        WHERE attrelid = target AND attname = key;
+    PERFORM set_config('search_path', path, true);
+
+    CALL migrate.add(target, 'column', migrate.in_brief(ARRAY[target_], format(
+        E'ALTER TABLE %1$s ADD COLUMN %2$I %3$s;\nALTER TABLE %1$s ALTER %2$I SET DEFAULT %4$s;',
+        target_, 'new_' || key, new_type, generator)));
+
+    CALL migrate.add(target, 'keys', format('CREATE TABLE %s (id, new_id) AS %s', key_table, keys));
+    CALL migrate.add(target, 'keys', format(
+        'ALTER TABLE %s ADD PRIMARY KEY (id), ADD UNIQUE (new_id)', key_table));
+
+    CALL migrate.add(target, 'fill', format('CALL migrate.fill_in_batches(%L, %L, %L)', target_,
+        'new_' || key, format('(SELECT k.new_id FROM %s AS k WHERE k.id = %s.%I)', key_table,
+            target_, key)));
+    FOR m IN SELECT * FROM migrate.columns(target, key) AS c WHERE c.depth = 0 LOOP
+        CALL migrate.prove(target, 'fill', m, 'new_');
+    END LOOP;
+
+    FOR m IN SELECT * FROM migrate.columns(target, key) AS c WHERE c.depth > 0 LOOP
+        CALL migrate.add(target, 'references', migrate.in_brief(ARRAY[m.tab], format(
+            E'ALTER TABLE %s ADD COLUMN %I %s;\n', m.tab, 'new_' || m.att, new_type)
+            || migrate.following(m, 'new_', new_type::text, path)));
+        CALL migrate.add(target, 'references', format(
+            E'CALL migrate.fill_in_batches(%L, %L,\n    %L, %L)', m.tab,
+            'new_' || m.att, format('(SELECT p.%I FROM %s AS p WHERE p.%I = %s.%I)',
+                'new_' || m.parent_att, m.parent_tab, m.parent_att, m.tab, m.att),
+            format('%I IS NOT NULL', m.att)));
+    END LOOP;
+
+    FOR d IN SELECT f.*, nspname, spcname, con.contype, migrate.table_name(f.rel) AS tab
+        FROM migrate.definitions(target, key, new_type) AS f
+            JOIN pg_class AS c ON c.oid = f.index JOIN pg_namespace AS n ON n.oid = c.relnamespace
+            LEFT JOIN pg_tablespace AS t ON t.oid = c.reltablespace
+            LEFT JOIN pg_constraint AS con ON con.oid = f.objid AND f.kind = 'key'
+        ORDER BY f.rel, f.name
+    LOOP
+        IF d.spcname IS NOT NULL THEN
+            CALL migrate.add(target, 'indexes', format('SET default_tablespace = %I', d.spcname));
+        END IF;
+        -- those of keys once more for the way back, which uses them up
+        FOREACH word IN ARRAY
+            CASE WHEN d.kind = 'key' THEN ARRAY['indexes', 'again'] ELSE ARRAY['indexes'] END
+        LOOP
+            CALL migrate.index(target, word, d.nspname, 'new_' || d.name, d.tab, d.index,
+                d.definition);
+            IF d.kind = 'key' THEN
+                CALL migrate.index(target, word, d.nspname, 'old_' || d.name, d.tab, d.index,
+                    migrate.index_tail(d.index));
+            END IF;
+        END LOOP;
+        IF d.spcname IS NOT NULL THEN
+            CALL migrate.add(target, 'indexes', 'RESET default_tablespace');
+        END IF;
+    END LOOP;
+    FOREACH word IN ARRAY tables LOOP
+        CALL migrate.add(target, 'indexes', 'ANALYZE ' || word);
+    END LOOP;
+
+    FOR m IN SELECT * FROM migrate.columns(target, key) AS c WHERE c.depth > 0 LOOP
+        CALL migrate.prove(target, 'prove', m, 'new_');
+        CALL migrate.prove(target, 'prove back', m, 'old_');
+    END LOOP;
+    FOR d IN SELECT f.*, con.convalidated, migrate.table_name(f.rel) AS tab
+        FROM migrate.definitions(target, key, new_type) AS f JOIN pg_constraint AS con
+            ON con.oid = f.objid WHERE f.kind = 'check'
+    LOOP
+        CALL migrate.add(target, 'prove', migrate.in_brief(ARRAY[d.tab], format(
+            E'ALTER TABLE %1$s DROP CONSTRAINT IF EXISTS %2$I;\n'
+            'ALTER TABLE %1$s ADD CONSTRAINT %2$I %3$s NOT VALID;', d.tab, 'new_' || d.name,
+            replace(d.definition, ' NOT VALID', ''))));
+        IF d.convalidated THEN
+            CALL migrate.add(target, 'prove', format('ALTER TABLE %s VALIDATE CONSTRAINT %I', d.tab,
+                'new_' || d.name));
+        END IF;
+    END LOOP;
+
+    CALL migrate.add(target, 'swap', migrate.in_brief(tables,
+        migrate.swap(target, key, 'new_', 'old_', old_type, path)));
+    CALL migrate.add(target, 'back', migrate.in_brief(tables,
+        migrate.swap(target, key, 'old_', 'new_', new_type::text, path)));
+    FOR word IN
+        SELECT DISTINCT format('ALTER TABLE %s VALIDATE CONSTRAINT %I', c.tab, con.conname)
+        FROM migrate.columns(target, key) AS c
+            JOIN pg_constraint AS con ON con.contype = 'f' AND con.conrelid = c.rel
+        WHERE c.num = ANY (con.conkey) AND con.convalidated
+        UNION ALL
+        SELECT DISTINCT 'ANALYZE ' || c.tab FROM migrate.columns(target, key) AS c,
+            migrate.dependents(c.rel, c.num) AS names WHERE names.kind = 'statistics'
+    LOOP
+        CALL migrate.add(target, 'swap', word);
+        CALL migrate.add(target, 'back', word);
+    END LOOP;
+
+    CALL migrate.add(target, 'finish', format('INSERT INTO %1$s SELECT t.%2$I, t.%3$I '
+        'FROM %4$s AS t WHERE NOT EXISTS (SELECT FROM %1$s AS k WHERE k.id = t.%2$I)', key_table,
+        'old_' || key, key, target_));
+    SELECT string_agg(line, E'\n') INTO word FROM (
+        SELECT concat_ws(E'\n', format('SELECT migrate.guard(%L, %L, %L);', target_, c.tab,
+                'old_' || c.att),
+            CASE WHEN c.depth > 0 THEN migrate.not_following(c, 'old_') END,
+            format('ALTER TABLE %s DROP COLUMN %I;', c.tab, 'old_' || c.att)) AS line
+        FROM migrate.columns(target, key) AS c ORDER BY c.depth DESC) AS lines;
+    CALL migrate.add(target, 'finish', migrate.in_brief(tables, word));
+    CALL migrate.add(target, 'finish', format('CALL migrate.forget(%L)', target_));
+
+    SELECT string_agg(line, E'\n') INTO word FROM (
+        SELECT concat_ws(E'\n',
+            CASE WHEN c.depth > 0 THEN migrate.not_following(c, 'new_', 'IF EXISTS ') END,
+            format('ALTER TABLE %s DROP COLUMN %s%I;', c.tab, CASE WHEN c.depth > 0
+                THEN 'IF EXISTS ' END, 'new_' || c.att)) AS line
+        FROM migrate.columns(target, key) AS c
+        UNION ALL
+        SELECT format('DROP INDEX IF EXISTS %I.%I;', nspname, 'old_' || f.name)
+        FROM migrate.definitions(target, key, new_type) AS f JOIN pg_class AS c ON c.oid = f.index
+            JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE f.kind = 'key'
+        UNION ALL
+        SELECT format('DROP TABLE IF EXISTS %s;', key_table)) AS lines;
+    CALL migrate.add(target, 'cancel', migrate.in_brief(tables, word));
+    CALL migrate.add(target, 'cancel', format('CALL migrate.forget(%L)', target_));
+END
+$$;
+COMMENT ON PROCEDURE migrate.prepare IS
+    'writes the steps: the table, its key, the new type, the new default, the query for the keys';
+
+-- The other way: one transaction, under the strongest lock.  "conversion" has %s for the column.
+CREATE PROCEDURE migrate.prepare_in_place(target regclass, key name, new_type regtype,
+    generator text, conversion text) LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    tables text[] := ARRAY(SELECT DISTINCT m.tab FROM migrate.columns(target, key) AS m);
+    word   text;
+BEGIN
+    SELECT string_agg(format('%s: %s. %s', object, finding, remedy), E'\n') INTO word
+        FROM migrate.findings(target, key, new_type, true) WHERE stops;
+    IF word IS NOT NULL THEN
+        RAISE EXCEPTION 'the key of % cannot be moved yet', target USING DETAIL = word;
+    END IF;
+    CALL migrate.forget(target);
+    PERFORM set_config('search_path', migrate.path(target, key, new_type), true);
+    WITH m AS (
+        SELECT m.*, a.attidentity, a.atthasdef FROM migrate.columns(target, key) AS m
+            JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
+    ), f AS (
+        SELECT DISTINCT m.tab, con.oid, conname FROM m JOIN pg_constraint AS con
+            ON contype = 'f' AND conrelid = m.rel AND m.num = ANY (conkey)
+    ), line (place, sub, text) AS (
+        SELECT 1, 0, format('SET LOCAL search_path = %s;', current_setting('search_path'))
+        UNION ALL SELECT 2, 0, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE;',
+            array_to_string(tables, ', '))
+        UNION ALL SELECT 3, -place, dropped FROM migrate.made_again(target, key)
+            WHERE dropped IS NOT NULL
+        UNION ALL SELECT 4, 0, format('ALTER TABLE %s DROP CONSTRAINT %I;', tab, conname) FROM f
+        UNION ALL SELECT 5, 0, format('ALTER TABLE %s ALTER %I DROP %s;', tab, att,
+            CASE WHEN attidentity <> '' THEN 'IDENTITY' ELSE 'DEFAULT' END) FROM m
+            WHERE depth = 0 AND (atthasdef OR attidentity <> '')
+        UNION ALL SELECT 6, 0, format('ALTER TABLE %s %s;', tab, string_agg(format(
+            'ALTER %I TYPE %s USING %s', att, new_type, format(conversion, quote_ident(att))), ', '
+            ORDER BY num)) FROM m GROUP BY tab
+        UNION ALL SELECT 7, 0, format('ALTER TABLE %s ALTER %I SET DEFAULT %s;', tab, att,
+            generator) FROM m WHERE depth = 0 AND generator IS NOT NULL
+        UNION ALL SELECT 8, 0, format(E'ALTER TABLE %s ADD CONSTRAINT %I\n    %s NOT VALID;%s',
+            tab, conname, replace(pg_get_constraintdef(oid), ' NOT VALID', ''),
+            migrate.comment_on('pg_constraint'::regclass, oid)) FROM f
+        UNION ALL SELECT 9, place, made FROM migrate.made_again(target, key)
+    )
+    SELECT string_agg(text, E'\n' ORDER BY place, sub, text) INTO word FROM line;
+    CALL migrate.add(target, 'in place', migrate.in_brief(tables, word));
+    FOR word IN SELECT DISTINCT format('ALTER TABLE %s VALIDATE CONSTRAINT %I', m.tab, conname)
+        FROM migrate.columns(target, key) AS m JOIN pg_constraint AS con
+            ON contype = 'f' AND conrelid = m.rel AND m.num = ANY (conkey) AND convalidated
+    LOOP
+        CALL migrate.add(target, 'in place', word);
+    END LOOP;
+    FOREACH word IN ARRAY tables LOOP
+        CALL migrate.add(target, 'in place', 'ANALYZE ' || word);
+    END LOOP;
+    CALL migrate.add(target, 'in place', format('CALL migrate.forget(%L)',
+        migrate.table_name(target)));
+END
+$$;
+COMMENT ON PROCEDURE migrate.prepare_in_place IS
+    'writes the step "in place": target table, its key, the new type and default, the conversion';
