@@ -17,7 +17,7 @@ QUICK=(lint gcc unit oracle regress docs)
 # Seconds of a processor that those take which take more than 5: the longest are begun first.
 declare -A TAKES=([asan]=75 [sixth]=100 [estimates/run]=10 [estimates/beside]=22 [servers]=15
 	[regress]=22 [fuzz]=10 [compare]=10 [docs]=12 [sanitize]=11 [planning]=12 [reproducible]=5
-	[clang]=6 [build]=6 [unit]=6 [migrate]=6 [tap/016_memory]=14
+	[clang]=6 [build]=6 [unit]=6 [migrate/catalogs]=12 [migrate/rehearse]=8 [tap/016_memory]=14
 	[tap/007_overflow]=18 [tap/006_settings]=17 [tap/005_mark]=16 [tap/003_crash]=15
 	[tap/014_bulk]=13 [tap/018_advance]=11 [tap/010_random]=11 [tap/004_standby]=11
 	[tap/017_restarts]=11 [tap/002_clock]=9 [tap/020_read_new]=8 [tap/015_full_disk]=8
@@ -424,15 +424,15 @@ suite_search()
 
 # The migration of doc/migrate-bigserial.md, there and back: on a schema with one of each thing, and
 # under writers.
+parts_migrate()
+{
+	printf '%s\n' catalogs rehearse
+}
 MIGRATE_OPTIONS=()
 suite_migrate()
 {
-	local status=0
-
-	need_cluster && need_files test/migrate/catalogs.py test/migrate/rehearse.py || return 1
-	limited python3 -B test/migrate/catalogs.py || status=1
-	limited python3 -B test/migrate/rehearse.py "${MIGRATE_OPTIONS[@]}" || status=1
-	return $status
+	need_cluster && need_files "test/migrate/$1.py" || return 1
+	limited python3 -B "test/migrate/$1.py" "${MIGRATE_OPTIONS[@]}"
 }
 
 suite_servers()
@@ -614,8 +614,8 @@ verb_migrate()
 	[[ $posts$comments =~ ^[0-9]+$ ]] || die "migrate takes numbers of rows, not \"$*\""
 	MIGRATE_OPTIONS=(--posts "$posts" --comments "$comments")
 	LIMIT=${IDTYPES_LIMIT:-14400}
-	verb_test migrate || status=$?
-	grep '^# ' "$LOGS/migrate.log"
+	verb_test migrate/rehearse || status=$?
+	grep '^# ' "$LOGS/migrate-rehearse.log"
 	return $status
 }
 
