@@ -72,7 +72,8 @@ SELECT errors('scru160_max(%L)', '10889-08-02 05:31:50.656Z', '-infinity');
 SELECT errors('%L::bytea::scru160', '', '\x017bdf6431bb33788c1f750c4a375d4af97f11',
 	'\x017bdf6431bb33788c1f750c4a375d4af97f118400');
 -- prefixes, and encrypted ones, are of the base32hex form and nothing else
-SELECT errors('scru160_prefix(%L)', '017bdf6431bb33788c1f750c4a375d4af97f1184', '05TTW', ' ');
+SELECT errors('scru160_prefix(%L)', '017bdf6431bb33788c1f750c4a375d4af97f1184',
+	'017bdf6431bb33788c1f750c4a375d4af9', '05TTW', ' ');
 SELECT errors('scru160_decrypt(%L, ''\x2b7e151628aed2a6abf7158809cf4f3c'')', '',
 	'017bdf6431bb33788c1f750c4a375d4af97f1184', '05TTUP1HNCPNH30VEK64KDQT9BSNU4C',
 	'05TTUP1HNCPNH30VEK64KDQT9BSNU4CW');

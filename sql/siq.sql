@@ -80,7 +80,8 @@ SELECT errors('%L::bytea::siq', '', '\x005e0bd2f00000000000000000',
 	'\x01005e0bd2f0000000000000000007', '\x0001005e0bd2f0000000000000000007',
 	'\x0100005e0bd2f0000000000000000007', '\x000000005e0bd2f0000000000000000007');
 -- a prefix is of the hex digits; an encrypted one is 28 of them and nothing else
-SELECT errors('siq_prefix(%L)', '005e0bd2f00000000000000000070', 'did:siq:', '005e0bd2 ');
+SELECT errors('siq_prefix(%L)', '005e0bd2f00000000000000000070', 'did:siq:', '005e0bd2 ',
+	'iuxvojaa', 'did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah', '005e0bdx');
 SELECT errors('siq_decrypt(%L, ''\x2b7e151628aed2a6abf7158809cf4f3c'')',
 	'did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah', 'iuxvojaaf4c6s6aaaaaaaaaaaaaah',
 	'005e0bd2f000000000000000000', '005e0bd2f00000000000000000g7', '005e0bd2-f000-8000-8000-0000',

@@ -77,7 +77,12 @@ scru160_format(const uint8_t *id, char *text)
 static IdStatus
 scru160_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
 {
-	return codec_prefix(&scru160_codec, text, len, lo, hi, err);
+	IdStatus	status = codec_prefix(&scru160_codec, text, len, lo, hi, err);
+
+	if (status == ID_BAD_LENGTH && alphabet_span(&alphabet_hex, text, len) == len)
+		err->remedy = "A prefix is read as base32hex digits. For hexadecimal digits h, use BETWEEN "
+			"rpad(h, 40, '0')::scru160 AND rpad(h, 40, 'f')::scru160.";
+	return status;
 }
 
 const IdCodec scru160_codec = {

@@ -69,8 +69,11 @@ static const Qualifier qualifiers[] = {
 #define QUALIFIERS		(sizeof(qualifiers) / sizeof(qualifiers[0]))
 
 const char	siq_type_names[] =
-	"user, application, event, product, group, collection, invite, tag, channel, thread, "
-	"message, relationship, many_to_many, array_element, content";
+	"user (account, user_account), application (app, api, client, bot, form), event (task), "
+	"product (subscription, premium), group (membership, role, user_group), collection "
+	"(feed), invite, tag (category), channel (guild, chat, forum, wiki, live_chat), thread "
+	"(page), message (post, revision), relationship (ternary), many_to_many "
+	"(hash_array_element, manytomany), array_element (one_to_many, multi), content";
 
 /*
  * CRC-32 of 14 bytes without a loop-carried dependency: a CRC is linear, so
@@ -277,7 +280,15 @@ siq_format(const uint8_t *id, char *text)
 static IdStatus
 siq_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
 {
-	return codec_prefix(&siq_codec, text, len, lo, hi, err);
+	IdStatus	status = codec_prefix(&siq_codec, text, len, lo, hi, err);
+
+	/* the text of an id, or its beginning, instead of the hexadecimal digits */
+	if (status == ID_BAD_CHARACTER &&
+		((len >= 4 && codec_name_matches("did:", text, 4)) ||
+		 count_aliens(&alphabet_base32, text, len) == 0))
+		err->remedy = "The text of a siq begins with a checksum. siq_hex() returns the digits that "
+			"a prefix is taken from.";
+	return status;
 }
 
 const IdCodec siq_codec = {

@@ -74,7 +74,7 @@ typedef struct SiqFields
 	const SiqType *type;
 } SiqFields;
 
-/* The canonical names of all assigned types, separated by ", ". */
+/* The canonical names of all assigned types, each with its aliases in parentheses. */
 extern const char siq_type_names[];
 
 /*

@@ -204,12 +204,13 @@ type_names(void)
 		"", "x", "use", "users", "user ", " user", "unassigned", "post\n", "many_to_man",
 		"many__to_many", "d\xc3\xa9",
 	};
-	char		listed[300] = "";
+	char		listed[600] = "";
 
 	for (size_t t = 0; t < LENGTH(types); t++)
 	{
 		for (const char *const *name = types[t].names; *name != NULL; name++)
 		{
+			bool		canonical = name == types[t].names;
 			char		variant[32];
 			const SiqType *type = siq_type_by_name(*name, strlen(*name));
 
@@ -222,9 +223,12 @@ type_names(void)
 			strcat(variant, "x");
 			CHECK(siq_type_by_name(variant, strlen(variant)) == NULL, "%s", variant);
 			CHECK(siq_type_by_name(variant, strlen(variant) - 1) == type, "%s", variant);
+
+			/* the list has each name, the aliases in parentheses */
+			sprintf(listed + strlen(listed), "%s%s%s", canonical ? t == 0 ? "" : ", " :
+					name == types[t].names + 1 ? " (" : ", ", *name,
+					!canonical && name[1] == NULL ? ")" : "");
 		}
-		if (types[t].names[0] != NULL)
-			sprintf(listed + strlen(listed), "%s%s", t == 0 ? "" : ", ", types[t].names[0]);
 	}
 	CHECK(strcmp(listed, siq_type_names) == 0, "%s", siq_type_names);
 	for (size_t i = 0; i < LENGTH(unknown); i++)
