@@ -42,6 +42,7 @@ COMMANDS = {
     ".rb": ["ruby", "--backtrace-limit=4"],
     ".php": ["php"],
     ".java": ["java", "-cp", "/usr/share/java/postgresql.jar"],
+    ".rs": [os.path.join(HERE, "cargo.sh")],
     ".go": ["env", "GO111MODULE=off", "GOPATH=/usr/share/gocode", "go", "run"],
 }
 

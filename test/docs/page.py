@@ -13,7 +13,7 @@ RESULT_NOTES = {"varies", "messages"}
 TABLE_NOTES = {"table"}
 # What a fence may say besides sql and text: code that shows no result.
 OTHER_CODE = {"sh", "ini", "c", "python", "js", "ts", "java", "go", "ruby", "php", "prisma",
-              "yaml", "dockerfile"}
+              "yaml", "dockerfile", "rust"}
 NOTES_OF = {"sql": SQL_NOTES, "text": RESULT_NOTES, **dict.fromkeys(OTHER_CODE, set())}
 
 

@@ -19,7 +19,7 @@ from count import Count
 
 PAGES = "doc/*.md"
 PROGRAMS = "examples/clients"
-LANGUAGES = {"python", "js", "ts", "java", "go", "ruby", "php", "prisma"}
+LANGUAGES = {"python", "js", "ts", "java", "go", "ruby", "rust", "php", "prisma"}
 # The statements that import something, by the end of a file's name, and the names that they bind.
 IMPORTS = {
     ".py": r"^(?:from [\w.]+ )?import (?:\([^)]*\)|.*)",
@@ -28,6 +28,7 @@ IMPORTS = {
     ".go": r'^\t"[\w./]+"$',
     ".java": r"^import [\w.]+;",
     ".php": r"^use [\w\\]+(?: as \w+)?;",
+    ".rs": r"^use [^;]+;",
 }
 BOUND = {
     ".py": r"(?:^import |^from .* import |, |\(|\n +)(?:[\w.]+ as )?(\w+)(?=[,)\s.]|$)",
@@ -36,6 +37,7 @@ BOUND = {
     ".go": r'(\w+?)(?:/v\d+)?"',
     ".java": r"(\w+);",
     ".php": r"(\w+);",
+    ".rs": r"(\w+)(?=[;,}])",
 }
 LINK_OR_CODE = re.compile(r"\]\(\.\./%s/([^)]*)\)|^```(\w*)\n(.*?)\n```$" % PROGRAMS,
                           re.MULTILINE | re.DOTALL)
