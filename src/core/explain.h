@@ -29,6 +29,14 @@ extern const char *const text_of_names[];
 #define MESSAGE_INVALID_TEXT	"invalid %s for type %s: \"%s\""
 #define MESSAGE_TEXT_RANGE		"value \"%s\" is out of range for type %s"
 
+/* Of the ends of a window */
+#define MESSAGE_RANGE_ORDER \
+	"range lower bound must be less than or equal to range upper bound"
+
+/* Of an id's bytes: the type; how many there are, and how many there should be */
+#define MESSAGE_INVALID_BINARY	"invalid binary value for type %s"
+#define DETAIL_INVALID_BINARY	"Its length in bytes is %zu, not %d."
+
 /* Of an instant: it and the type; the type and the first and last instant. */
 #define MESSAGE_INSTANT_RANGE	"timestamp \"%s\" is out of range for type %s"
 #define DETAIL_INSTANT_RANGE	"Type %s holds instants from %s to %s."

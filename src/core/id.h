@@ -81,6 +81,55 @@ typedef struct IdTime
 	int64_t		last;
 } IdTime;
 
+/*
+ * How the bits of an id are divided into fields, for programs that show them.  The
+ * fields follow each other from the most significant bit on and fill the id.
+ */
+typedef enum IdFieldKind
+{
+	ID_FIELD_TIME,				/* the tick */
+	ID_FIELD_ZERO,				/* reserved bits, none of which is set */
+	ID_FIELD_NUMBER,			/* an unsigned number */
+	ID_FIELD_BYTES,				/* the same, shown as bytes */
+	ID_FIELD_NAME				/* a code for one of a few names: codec->name_of */
+} IdFieldKind;
+
+typedef struct IdField
+{
+	IdFieldKind kind;
+	const char *name;			/* that of its column in T_parts(), if it has one */
+	int			bits;			/* 0: T_parts() returns NULL for it */
+} IdField;
+
+#define ID_MAX_FIELDS 5
+
+typedef struct IdLayout
+{
+	const char *name;			/* "" where a type has only one */
+	const char *parts;			/* SQL for the fields of an id named id, as a row */
+	IdField		fields[ID_MAX_FIELDS + 1];	/* ended by one without a name */
+} IdLayout;
+
+/* A further form of an id as text, which the SQL function T_NAME(id) returns. */
+typedef struct IdForm
+{
+	const char *name;
+	int			size;			/* characters */
+	void		(*format) (const uint8_t *id, char *text);
+} IdForm;
+
+/*
+ * How often two servers without numbers of their own repeat each other: by ids of
+ * the same tick whose random bits agree and, where each server counts within the
+ * tick from the same number, whose counts agree.
+ */
+typedef struct IdRepeats
+{
+	const char *name;			/* which ids of the type this is about */
+	int			random_bits;
+	bool		counts;
+} IdRepeats;
+
 typedef struct IdCodec
 {
 	const char *name;			/* name of the SQL type, for messages */
@@ -119,6 +168,27 @@ typedef struct IdCodec
 	 */
 	IdStatus	(*prefix) (const char *text, size_t len, uint8_t *lo, uint8_t *hi,
 						   IdError *err);
+
+	/*
+	 * What programs that show ids want to know besides; each list ends with an entry
+	 * whose first string is NULL.
+	 */
+	const IdLayout *layouts;
+	const IdForm *further;		/* forms, or NULL */
+	const IdRepeats *repeats;
+
+	/*
+	 * Which layout an id has, where the id tells: its number in layouts.  NULL where
+	 * an id may be read as any of them.
+	 */
+	int			(*layout_of) (const uint8_t *id);
+
+	/*
+	 * Of a type with a field of names (else NULL): the name that an id has there; and
+	 * the code for a name, with its bits.  code_of() returns false if there is no such name.
+	 */
+	const char *(*name_of) (const uint8_t *id);
+	bool		(*code_of) (const char *name, size_t len, int *bits, uint32_t *code);
 } IdCodec;
 
 /* The codecs of all types, in the order of types.h, and NULL at the end. */

@@ -85,6 +85,26 @@ scru160_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *
 	return status;
 }
 
+static const IdLayout scru160_layouts[] = {
+	{"", "scru160_parts(id)", {
+		{ID_FIELD_TIME, "time", SCRU160_TIME_BITS},
+		{ID_FIELD_NUMBER, "counter", SCRU160_COUNTER_BITS},
+		{ID_FIELD_BYTES, "random", 8 * SCRU160_RANDOM_SIZE}
+	}},
+	{.name = NULL}
+};
+
+static const IdForm scru160_further[] = {
+	{"hex", SCRU160_HEX_SIZE, scru160_format_hex},
+	{.name = NULL}
+};
+
+/* Its counter starts at random, so it adds to these rather than takes from them. */
+static const IdRepeats scru160_repeats[] = {
+	{"scru160", 8 * SCRU160_RANDOM_SIZE, false},
+	{.name = NULL}
+};
+
 const IdCodec scru160_codec = {
 	.name = "scru160",
 	.size = SCRU160_SIZE,
@@ -105,6 +125,9 @@ const IdCodec scru160_codec = {
 	.parse = scru160_parse,
 	.format = scru160_format,
 	.prefix = scru160_prefix,
+	.layouts = scru160_layouts,
+	.further = scru160_further,
+	.repeats = scru160_repeats,
 };
 
 void

@@ -291,6 +291,60 @@ siq_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
 	return status;
 }
 
+/* One for each length of a suffix: the shorter, the wider the serial. */
+#define LAYOUT(types, suffix_bits) { \
+	types, "siq_parts(id)", { \
+		{ID_FIELD_TIME, "time", SIQ_TIME_BITS}, \
+		{ID_FIELD_NUMBER, "shard", SIQ_SHARD_BITS}, \
+		{ID_FIELD_NUMBER, "domain", SIQ_DOMAIN_BITS}, \
+		{ID_FIELD_NUMBER, "serial", SIQ_TAIL_BITS - (suffix_bits)}, \
+		{ID_FIELD_NAME, "type", suffix_bits} \
+	} \
+}
+
+static const IdLayout siq_layouts[] = {
+	LAYOUT("user, event, ...", SIQ_MAX_SUFFIX_BITS),
+	LAYOUT("thread, message", SIQ_MAX_SUFFIX_BITS - 1),
+	LAYOUT("content, ...", SIQ_MIN_SUFFIX_BITS),
+	{.name = NULL}
+};
+
+static int
+siq_layout_of(const uint8_t *id)
+{
+	return SIQ_MAX_SUFFIX_BITS - siq_type_of(id)->suffix_bits;
+}
+
+static const char *
+siq_name_of(const uint8_t *id)
+{
+	return siq_type_of(id)->name;
+}
+
+static bool
+siq_code_of(const char *name, size_t len, int *bits, uint32_t *code)
+{
+	const SiqType *type = siq_type_by_name(name, len);
+
+	if (type == NULL)
+		return false;
+	*bits = type->suffix_bits;
+	*code = type->suffix;
+	return true;
+}
+
+static const IdForm siq_further[] = {
+	{"hex", SIQ_HEX_SIZE, siq_format_hex},
+	{"to_uuid", SIQ_UUID_TEXT_SIZE, siq_format_uuid},
+	{.name = NULL}
+};
+
+/* The shard of a server without a number is that of a process, and as good as random. */
+static const IdRepeats siq_repeats[] = {
+	{"siq, same domain and kind, no number", SIQ_SHARD_BITS, true},
+	{.name = NULL}
+};
+
 const IdCodec siq_codec = {
 	.name = "siq",
 	.size = SIQ_SIZE,
@@ -315,6 +369,12 @@ const IdCodec siq_codec = {
 	.parse = siq_parse,
 	.format = siq_format,
 	.prefix = siq_prefix,
+	.layouts = siq_layouts,
+	.further = siq_further,
+	.repeats = siq_repeats,
+	.layout_of = siq_layout_of,
+	.name_of = siq_name_of,
+	.code_of = siq_code_of,
 };
 
 void
@@ -388,6 +448,27 @@ siq_put_uuid(const uint8_t *id, uint8_t *uuid)
 
 	store_be64(uuid, (high >> 16) << 16 | UUID_VERSION_8 | (high >> 4 & MASK(UUID_MID_BITS)));
 	store_be64(uuid + 8, UUID_VARIANT | (siq_low(id) & MASK(UUID_LOW_BITS)) << UUID_PAD_BITS);
+}
+
+void
+siq_format_uuid(const uint8_t *id, char *text)
+{
+	static const int group_digits[] = {8, 4, 4, 4, 12};
+	uint8_t		uuid[SIQ_UUID_SIZE];
+	char		digits[2 * SIQ_UUID_SIZE];
+	const char *from = digits;
+
+	siq_put_uuid(id, uuid);
+	alphabet_write(&alphabet_hex, 4, load_be64(uuid), digits, 16);
+	alphabet_write(&alphabet_hex, 4, load_be64(uuid + 8), digits + 16, 16);
+	for (int i = 0; i < 5; i++)
+	{
+		if (i > 0)
+			*text++ = '-';
+		memcpy(text, from, group_digits[i]);
+		text += group_digits[i];
+		from += group_digits[i];
+	}
 }
 
 bool

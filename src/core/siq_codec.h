@@ -37,6 +37,7 @@ _Static_assert(SIQ_TIME_BITS + SIQ_SHARD_BITS == 64 &&
 
 /* The shortest suffix leaves the widest serial. */
 #define SIQ_MIN_SUFFIX_BITS	3
+#define SIQ_MAX_SUFFIX_BITS	5
 #define SIQ_MAX_SERIAL_BITS	(SIQ_TAIL_BITS - SIQ_MIN_SUFFIX_BITS)
 
 /*
@@ -60,7 +61,7 @@ _Static_assert(SIQ_TICK_BITS <= SIQ_TIME_BITS, "the time of a siq's word does no
 typedef struct SiqType
 {
 	const char *name;			/* canonical name */
-	uint8_t		suffix_bits;	/* SIQ_MIN_SUFFIX_BITS to 5 */
+	uint8_t		suffix_bits;	/* SIQ_MIN_SUFFIX_BITS to SIQ_MAX_SUFFIX_BITS */
 	uint8_t		suffix;			/* the least significant bits of an id */
 	bool		assigned;		/* false: may be read, must not be generated */
 } SiqType;
@@ -130,6 +131,10 @@ extern void siq_format_hex(const uint8_t *id, char *text);
  */
 extern void siq_put_uuid(const uint8_t *id, uint8_t *uuid);
 extern bool siq_get_uuid(const uint8_t *uuid, uint8_t *id);
+
+/* Writes the same as text: 36 characters, not terminated. */
+#define SIQ_UUID_TEXT_SIZE	36
+extern void siq_format_uuid(const uint8_t *id, char *text);
 
 #endif							/* IDTYPES_CORE_SIQ_CODEC_H */
 

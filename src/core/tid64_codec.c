@@ -168,6 +168,24 @@ tid64_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *er
 	return codec_prefix(&tid64_codec, digits, n, lo, hi, err);
 }
 
+static const IdLayout tid64_layouts[] = {
+	{"", "tid64_parts(id)", {
+		{ID_FIELD_TIME, "time", TID64_TIME_BITS},
+		{ID_FIELD_NUMBER, "clock_id", TID64_CLOCK_BITS}
+	}},
+	{.name = NULL}
+};
+
+static const IdForm tid64_further[] = {
+	{"compact", TID64_COMPACT_SIZE, tid64_format_compact},
+	{.name = NULL}
+};
+
+static const IdRepeats tid64_repeats[] = {
+	{"tid64, same clock id", 0, true},
+	{.name = NULL}
+};
+
 const IdCodec tid64_codec = {
 	.name = "tid64",
 	.size = TID64_SIZE,
@@ -191,4 +209,7 @@ const IdCodec tid64_codec = {
 	.parse = tid64_parse,
 	.format = tid64_format,
 	.prefix = tid64_prefix,
+	.layouts = tid64_layouts,
+	.further = tid64_further,
+	.repeats = tid64_repeats,
 };

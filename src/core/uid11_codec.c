@@ -95,6 +95,27 @@ uid11_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *er
 	return codec_prefix(&uid11_codec, text, len, lo, hi, err);
 }
 
+static const IdLayout uid11_layouts[] = {
+#define PROFILE_LAYOUT(ID, name, time, machine, sequence, random) \
+	{name, "uid11_parts(id, '" name "')", { \
+		{ID_FIELD_ZERO, "zero", 64 - (time) - (machine) - (sequence) - (random)}, \
+		{ID_FIELD_TIME, "time", time}, \
+		{ID_FIELD_NUMBER, "machine", machine}, \
+		{ID_FIELD_NUMBER, "sequence", sequence}, \
+		{ID_FIELD_NUMBER, "random", random} \
+	}},
+	UID11_PROFILE_LIST(PROFILE_LAYOUT)
+#undef PROFILE_LAYOUT
+	{.name = NULL}
+};
+
+static const IdRepeats uid11_repeats[] = {
+	{"uid11 xid", UID11_XID_RANDOM_BITS, false},
+	{"uid11 ts-seq-rand", UID11_TS_SEQ_RAND_RANDOM_BITS, true},
+	{"uid11 snowish, same number", UID11_SNOWISH_RANDOM_BITS, true},
+	{.name = NULL}
+};
+
 const IdCodec uid11_codec = {
 	.name = "uid11",
 	.size = UID11_SIZE,
@@ -116,6 +137,8 @@ const IdCodec uid11_codec = {
 	.parse = uid11_parse,
 	.format = uid11_format,
 	.prefix = uid11_prefix,
+	.layouts = uid11_layouts,
+	.repeats = uid11_repeats,
 };
 
 const void *

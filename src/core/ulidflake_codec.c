@@ -38,6 +38,27 @@ ulidflake_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError
 	return codec_prefix(&ulidflake_codec, text, len, lo, hi, err);
 }
 
+static const IdLayout ulidflake_layouts[] = {
+	{"stand-alone", "ulidflake_parts(id)", {
+		{ID_FIELD_ZERO, "zero", ULIDFLAKE_TIME_BITS - ULIDFLAKE_TICK_BITS},
+		{ID_FIELD_TIME, "time", ULIDFLAKE_TICK_BITS},
+		{ID_FIELD_NUMBER, "randomness", ULIDFLAKE_RANDOM_BITS}
+	}},
+	{"scalable", "ulidflake_parts_scalable(id)", {
+		{ID_FIELD_ZERO, "zero", ULIDFLAKE_TIME_BITS - ULIDFLAKE_TICK_BITS},
+		{ID_FIELD_TIME, "time", ULIDFLAKE_TICK_BITS},
+		{ID_FIELD_NUMBER, "randomness", ULIDFLAKE_SCALABLE_RANDOM_BITS},
+		{ID_FIELD_NUMBER, "scalability", ULIDFLAKE_SCALABILITY_BITS}
+	}},
+	{.name = NULL}
+};
+
+static const IdRepeats ulidflake_repeats[] = {
+	{"ulidflake", ULIDFLAKE_RANDOM_BITS, false},
+	{"ulidflake, scalable, same number", ULIDFLAKE_SCALABLE_RANDOM_BITS, false},
+	{.name = NULL}
+};
+
 const IdCodec ulidflake_codec = {
 	.name = "ulidflake",
 	.size = ULIDFLAKE_SIZE,
@@ -59,4 +80,6 @@ const IdCodec ulidflake_codec = {
 	.parse = ulidflake_parse,
 	.format = ulidflake_format,
 	.prefix = ulidflake_prefix,
+	.layouts = ulidflake_layouts,
+	.repeats = ulidflake_repeats,
 };

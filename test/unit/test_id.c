@@ -48,6 +48,57 @@ description(void)
 }
 
 /*
+ * The fields of each layout fill the id, and have its time in front, where they have
+ * one.  In the first layout, the reserved bits are those that no id of the type has set.
+ */
+static void
+layouts(void)
+{
+	FOR_EACH_FORMAT(f)
+	{
+		const IdCodec *codec = f->codec;
+		uint8_t		id[ID_MAX_SIZE];
+		int			count = 0;
+
+		for (const IdLayout *layout = codec->layouts; layout->name != NULL; layout++, count++)
+		{
+			int			bits = 0;
+
+			for (const IdField *field = layout->fields; field->name != NULL; field++)
+			{
+				CHECK(field->bits >= 0 && field < layout->fields + ID_MAX_FIELDS, "%s %s: %s",
+					  codec->name, layout->name, field->name);
+				bits += field->bits;
+				if (field->kind == ID_FIELD_TIME && field->bits > 0)
+					CHECK(bits == codec->time.bits, "%s %s: the time ends at bit %d", codec->name,
+						  layout->name, bits);
+				if (field->kind == ID_FIELD_ZERO)
+					CHECK(field->bits == 0 || layout != codec->layouts ||
+						  field->bits == 8 * codec->size - codec->bits, "%s %s", codec->name,
+						  layout->name);
+				CHECK((field->kind == ID_FIELD_NAME) <= (codec->name_of != NULL), "%s",
+					  codec->name);
+			}
+			CHECK(bits == 8 * codec->size, "%s %s: %d bits", codec->name, layout->name, bits);
+		}
+		CHECK(count > 0, "%s", codec->name);
+
+		for (int round = 0; round < ROUNDS / 100; round++)
+		{
+			check_random_id(codec, id);
+			if (codec->layout_of != NULL)
+				CHECK(codec->layout_of(id) >= 0 && codec->layout_of(id) < count, "%s: %s",
+					  codec->name, check_hex(id, (size_t) codec->size));
+			if (codec->name_of != NULL)
+				CHECK(codec->name_of(id) != NULL, "%s", codec->name);
+		}
+		for (const IdRepeats *repeats = codec->repeats; repeats->name != NULL; repeats++)
+			CHECK(repeats->random_bits >= 0 &&
+				  repeats->random_bits <= 8 * codec->size - codec->time.bits, "%s", repeats->name);
+	}
+}
+
+/*
  * Which bits are never set the largest id tells; of a signed type that is all of
  * them.
  */
@@ -607,6 +658,7 @@ decimal_limits(void)
 
 const TestCase id_tests[] = {
 	{"id: descriptions of the formats", description},
+	{"id: layouts", layouts},
 	{"id: big-endian load and store", big_endian},
 	{"id: digits alone", digits},
 	{"id: what holds for every id", ids},

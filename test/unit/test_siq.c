@@ -275,10 +275,8 @@ static bool
 print_column(const uint8_t *id, const char *column, char *out)
 {
 	SiqFields	parts;
-	uint8_t		bytes[SIQ_UUID_SIZE];
 
 	siq_decompose(id, &parts);
-	siq_put_uuid(id, bytes);
 	if (strcmp(column, "type") == 0)
 		strcpy(out, parts.type->name);
 	else if (strcmp(column, "shard") == 0)
@@ -289,9 +287,8 @@ print_column(const uint8_t *id, const char *column, char *out)
 		sprintf(out, "%u", parts.serial);
 	else if (strcmp(column, "uuid") == 0)
 	{
-		sprintf(out, "%s-%s-%s-", check_hex(bytes, 4), check_hex(bytes + 4, 2),
-				check_hex(bytes + 6, 2));
-		sprintf(out + strlen(out), "%s-%s", check_hex(bytes + 8, 2), check_hex(bytes + 10, 6));
+		siq_format_uuid(id, out);
+		out[SIQ_UUID_TEXT_SIZE] = '\0';
 	}
 	else
 		return false;

@@ -39,6 +39,20 @@ hex96_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *er
 	return codec_prefix(&hex96_codec, text, len, lo, hi, err);
 }
 
+static const IdLayout hex96_layouts[] = {
+	{"", "hex96_parts(id)", {
+		{ID_FIELD_TIME, "time", HEX96_TIME_BITS},
+		{ID_FIELD_NUMBER, "counter", HEX96_COUNTER_BITS},
+		{ID_FIELD_NUMBER, "tail", HEX96_TAIL_BITS}
+	}},
+	{.name = NULL}
+};
+
+static const IdRepeats hex96_repeats[] = {
+	{"hex96", HEX96_TAIL_BITS, true},
+	{.name = NULL}
+};
+
 const IdCodec hex96_codec = {
 	.name = "hex96",
 	.size = HEX96_SIZE,
@@ -59,4 +73,6 @@ const IdCodec hex96_codec = {
 	.parse = hex96_parse,
 	.format = hex96_format,
 	.prefix = hex96_prefix,
+	.layouts = hex96_layouts,
+	.repeats = hex96_repeats,
 };
