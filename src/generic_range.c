@@ -126,7 +126,7 @@ generic_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec)
 	if (lower > upper)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("range lower bound must be less than or equal to range upper bound")));
+				 errmsg(MESSAGE_RANGE_ORDER)));
 	return make_window(fcinfo, codec,
 					   us_of_timestamp(lower), no_lower || bounds[0] == '[',
 					   us_of_timestamp(upper), no_upper || bounds[1] == ']');

@@ -61,8 +61,8 @@ report_binary(const IdCodec *codec, size_t len)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
-			 errmsg("invalid binary value for type %s", codec->name),
-			 errdetail("Its length in bytes is %zu, not %d.", len, codec->size)));
+			 errmsg(MESSAGE_INVALID_BINARY, codec->name),
+			 errdetail(DETAIL_INVALID_BINARY, len, codec->size)));
 }
 
 void

@@ -12,6 +12,8 @@ build_site()
 	copy_sources "$folder/pages"
 	# nobody looks for a type that there is not
 	as_worker rm -rf "$folder/pages/test/sixth"
+	build_module "$folder/module" || return 1
+	classic_script "$folder/module" | as_worker tee "$folder/pages/doc/idtypes.js" >/dev/null
 	as_worker cp mkdocs.yml "$folder"
 	as_worker mkdocs --quiet build --strict --config-file "$folder/mkdocs.yml" \
 		--site-dir "$folder/site"

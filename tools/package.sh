@@ -5,7 +5,7 @@
 verb_package()
 {
 	declare -F "package_${1:-archive}" >/dev/null ||
-		die "package takes deb, rpm, docker or volume, or nothing"
+		die "package takes deb, rpm, docker, volume or npm, or nothing"
 	"package_${1:-archive}" "${@:2}"
 }
 
@@ -38,6 +38,26 @@ package_archive()
 release_archive()
 {
 	repo_git archive --format=zip --prefix="idtypes-$version/" HEAD
+}
+
+# The module of js/ as a package for npm, which is tried by installing it into an empty project.
+package_npm()
+{
+	local folder=$STATE/build/npm project=$STATE/build/npm-project packed
+
+	# a nodejs that is not Debian's brings an npm along and gets into the way of Debian's
+	command -v npm >/dev/null || need_packages nodejs npm
+	prepare_with "${MODULE_PACKAGES[@]}"
+	build_module "$folder" >"$LOGS/package-npm.log" 2>&1 || die "see $LOGS/package-npm.log"
+	packed=$(as_worker env -C "$folder" npm pack --silent) || die "npm pack failed"
+	as_worker rm -rf "$project"
+	as_worker mkdir -p "$project"
+	as_worker env -C "$project" npm install --silent --offline --no-audit --no-fund \
+		"$folder/$packed" && as_worker cp js/example.mjs "$project" &&
+		as_worker node "$project/example.mjs" || die "the package does not work"
+	mkdir -p "$REPO/dist"
+	cp "$folder/$packed" "$REPO/dist"
+	say "$REPO/dist/$packed"
 }
 
 # What follows is done in Debian folders: functions without arguments, run one after the other.

@@ -6,7 +6,10 @@
 COMPILER_PACKAGES=(make gcc libc6-dev)
 BUILD_PACKAGES=("${COMPILER_PACKAGES[@]}" libssl-dev postgresql-NN postgresql-server-dev-NN)
 BENCH_PACKAGES=(python3 valgrind)
-DOCS_PACKAGES=(mkdocs mkdocs-material)
+# The core for browsers: by names without a version, as the C library is made for that compiler.
+MODULE_PACKAGES=(clang lld wasi-libc)
+DOCS_PACKAGES=(mkdocs mkdocs-material "${MODULE_PACKAGES[@]}")
+BROWSER_PACKAGES=(python3-selenium chromium chromium-driver)
 
 # What the suites need; those that are not named here build the extension and use Python.
 declare -A SUITE_PACKAGES=(
@@ -19,7 +22,8 @@ declare -A SUITE_PACKAGES=(
 	[fuzz]="${BUILD_PACKAGES[*]} clang-LLVM libclang-rt-LLVM-dev"
 	[clang]="${BUILD_PACKAGES[*]} clang-LLVM"
 	[planning]="${BUILD_PACKAGES[*]} ${BENCH_PACKAGES[*]}"
-	[search]="${DOCS_PACKAGES[*]} python3-selenium chromium chromium-driver"
+	[search]="${DOCS_PACKAGES[*]} ${BROWSER_PACKAGES[*]}"
+	[inspect]="${BUILD_PACKAGES[*]} ${DOCS_PACKAGES[*]} ${BROWSER_PACKAGES[*]} nodejs"
 	[tap]="${BUILD_PACKAGES[*]} libipc-run-perl"
 )
 

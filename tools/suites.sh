@@ -9,17 +9,17 @@
 LIMIT=${IDTYPES_LIMIT:-3600}
 
 SUITES=(lint gcc clang build reproducible unit sanitize fuzz instructions planning oracle regress)
-SUITES+=(tap compare apt dev docs search migrate servers estimates partman sixth asan)
+SUITES+=(tap compare apt dev docs search inspect migrate servers estimates partman sixth asan)
 
 # Those to run while at work: less than a minute.
 QUICK=(lint gcc unit oracle regress docs)
 
 # Seconds of a processor that those take which take more than 5: the longest are begun first.
 declare -A TAKES=([asan]=75 [sixth]=100 [estimates/run]=10 [estimates/beside]=22 [servers]=15
-	[regress]=22 [fuzz]=10 [compare]=10 [docs]=12 [sanitize]=11 [planning]=12 [reproducible]=5
-	[clang]=6 [build]=6 [unit]=6 [migrate/catalogs]=12 [migrate/rehearse]=8 [tap/016_memory]=14
-	[tap/007_overflow]=18 [tap/006_settings]=17 [tap/005_mark]=16 [tap/003_crash]=15
-	[tap/014_bulk]=13 [tap/018_advance]=11 [tap/010_random]=11 [tap/004_standby]=11
+	[regress]=22 [fuzz]=10 [compare]=10 [docs]=12 [inspect]=20 [sanitize]=11 [planning]=12
+	[reproducible]=5 [clang]=6 [build]=6 [unit]=6 [migrate/catalogs]=12 [migrate/rehearse]=8
+	[tap/016_memory]=14 [tap/007_overflow]=18 [tap/006_settings]=17 [tap/005_mark]=16
+	[tap/003_crash]=15 [tap/014_bulk]=13 [tap/018_advance]=11 [tap/010_random]=11 [tap/004_standby]=11
 	[tap/017_restarts]=11 [tap/002_clock]=9 [tap/020_read_new]=8 [tap/015_full_disk]=8
 	[tap/001_clients]=7 [tap/012_lead]=6 [tap/011_neighbours]=6 [tap/008_contexts]=6)
 
@@ -419,6 +419,18 @@ suite_search()
 	limited python3 -B test/docs/search.py "$STATE/build/search/site" test/docs/questions.tsv ||
 		status=1
 	limited python3 -B test/docs/phone.py "$STATE/build/search/site" || status=1
+	return $status
+}
+
+# The page "Look inside an id" beside SQL, and the module for programs beside test/vectors/.
+suite_inspect()
+{
+	local site=$STATE/build/inspect status=0
+
+	need_cluster && need_files test/inspect/check.py test/inspect/vectors.mjs &&
+		one_test "the site can be built" build_site "$site" || return 1
+	limited node test/inspect/vectors.mjs "$site/module" test/vectors || status=1
+	limited python3 -B test/inspect/check.py "$site/site" || status=1
 	return $status
 }
 

@@ -4,9 +4,9 @@
     programs.py
 
 Each block of a programming language in doc/ must stand, line by line and but for a common
-indentation, in the file of examples/clients that was linked last above it; and each program in
-examples/clients/clients.tsv, or its folder's files, must be shown.  What the shown code of a file
-uses of its imports, the page must import as well.
+indentation, in the file of examples/clients or js that was linked last above it; and each program
+in examples/clients/clients.tsv, or its folder's files, must be shown.  What the shown code of a
+file uses of its imports, the page must import as well.
 """
 
 import glob
@@ -39,7 +39,7 @@ BOUND = {
     ".php": r"(\w+);",
     ".rs": r"(\w+)(?=[;,}])",
 }
-LINK_OR_CODE = re.compile(r"\]\(\.\./%s/([^)]*)\)|^```(\w*)\n(.*?)\n```$" % PROGRAMS,
+LINK_OR_CODE = re.compile(r"\]\(\.\./((?:%s|js)/[^)]*)\)|^```(\w*)\n(.*?)\n```$" % PROGRAMS,
                           re.MULTILINE | re.DOTALL)
 
 
@@ -72,7 +72,7 @@ def not_imported(program, code):
     if kind not in IMPORTS:
         return []
     used = re.sub(IMPORTS[kind], "", code, flags=re.MULTILINE)
-    return [statement for statement in re.findall(IMPORTS[kind], read(PROGRAMS, program),
+    return [statement for statement in re.findall(IMPORTS[kind], read(program),
                                                   re.MULTILINE)
             if statement not in code and any(
                 re.search(r"(?<![\w.\"'])%s\b" % name, used)
@@ -84,14 +84,14 @@ def main():
     header, *rows = [line.split("\t") for line in read(PROGRAMS, "clients.tsv").splitlines()
                      if not line.startswith("#")]
     # a project is shown by any of its files
-    missing = {row[header.index("program")].split("/")[0] for row in rows}
+    missing = {"/".join((PROGRAMS, row[header.index("program")].split("/")[0])) for row in rows}
     count = Count()
     for page in sorted(glob.glob(PAGES)):
         together = {}
         for number, program, code in shown(read(page)):
             together[program] = "%s\n%s" % (together.get(program, ""), code)
-            missing.discard((program or "").split("/")[0])
-            good = program and stands_in(code, read(PROGRAMS, program))
+            missing.discard("/".join((program or "").split("/")[:3]))
+            good = program and stands_in(code, read(program))
             count.test("%s:%d is part of %s" % (page, number, program), [] if good else [code])
         for program, code in together.items():
             count.test("%s imports what it shows of %s" % (page, program),

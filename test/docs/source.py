@@ -18,7 +18,7 @@ def sources():
     for path in sorted(glob.glob("src/**/*.[ch]", recursive=True)):
         with open(path, encoding="utf-8") as file:
             files[path] = re.sub(r"\bU?INT64_FORMAT\b", '"%lld"', file.read())
-    named = dict(re.findall(r"^#define (\w+)[ \t]+(%s)$" % STRING, "".join(files.values()), re.M))
+    named = dict(re.findall(r"^#define (\w+)[\s\\]+(%s)$" % STRING, "".join(files.values()), re.M))
     return {path: re.sub(r"(?<!#define )\b\w+\b", lambda word: named.get(word[0], word[0]), code)
             for path, code in files.items()}
 

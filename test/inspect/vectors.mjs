@@ -1,0 +1,219 @@
+// Holds the module for programs against test/vectors/.
+//
+//     node vectors.mjs PACKAGE VECTORS
+//
+// PACKAGE is the folder that "npm pack" makes a package of.  Each line of a file is a check, and a
+// file one test.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+
+const [folder, vectors] = process.argv.slice(2)
+const { main, exports: entry = main } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+const module = await import(pathToFileURL(`${folder}/${entry}`).href)
+const { types, identify, showInstant, readInstant, IdError } = module
+
+let passed = 0
+let failed = 0
+const test = (name, check) => {
+  const wrong = []
+  const equal = (got, expected, of) => {
+    if (!isDeepStrictEqual(got, expected))
+      wrong.push(`${of}: got ${String(got)}, expected ${String(expected)}`)
+  }
+  try {
+    check(equal)
+  } catch (error) {
+    wrong.push(error.stack)
+  }
+  wrong.length === 0 ? passed++ : failed++
+  console.log(`${wrong.length === 0 ? 'ok' : 'not ok'} - ${name}`)
+  for (const line of wrong.slice(0, 5))
+    console.log(line)
+}
+
+// The rows of a file as objects, in which \xNN is a byte.
+const rowsOf = name => {
+  const [head, ...lines] = readFileSync(`${vectors}/${name}.tsv`, 'utf8').split('\n')
+    .filter(line => line !== '' && !line.startsWith('#')).map(line => line.split('\t'))
+  return lines.map(cells => Object.fromEntries(head.map((column, at) => [column, cells[at]])))
+}
+const bytesOf = text => Buffer.from(text.replace(/\\x(..)/g,
+  (_, digits) => String.fromCharCode(parseInt(digits, 16))), 'latin1')
+// a text that is no UTF-8 is nothing that JavaScript has
+const unescaped = text => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytesOf(text))
+  } catch {
+    return null
+  }
+}
+const hex = id => Buffer.from(id).toString('hex')
+const shown = value => value instanceof Uint8Array ? hex(value) : String(value)
+
+// The field, and its layout, that a column of a type has: named after the field, or after both.
+const fieldOf = (type, column) => {
+  for (const { name, fields } of type.layouts)
+    for (const { name: field, bits } of fields)
+      if (bits > 0 && (field === column ||
+          `${name.replace(/^ts-/, '').replaceAll('-', '_')}_${field}` === column))
+        return [name, field]
+  return null
+}
+
+// How an id is written in a further column.
+const formOf = (type, id, column) => column === 'decimal' ? String(type.toNumber(id)) :
+  type.forms(id)[column] ?? type.forms(id)['to_' + column]
+
+// The SQLSTATE of what is thrown.
+const caught = action => {
+  try {
+    action()
+  } catch (error) {
+    return error instanceof IdError ? error.code : error.stack
+  }
+  return 'nothing'
+}
+
+const known = new Set(['text', 'hex', 'timestamp', 'source', 'note'])
+for (const [name, type] of Object.entries(types)) {
+  test(`${name}: ids`, equal => {
+    const rows = rowsOf(name)
+    let fields = 0
+    for (const row of rows) {
+      const id = type.parse(row.text)
+      equal(hex(id), row.hex, row.text)
+      equal(type.format(id), row.text, row.text)
+      const instant = readInstant(row.timestamp.replace(/^-?\d{7,}/, '1970'))
+      if (!/^-?\d{7,}/.test(row.timestamp))
+        equal(type.instant(row.text), instant, row.text)
+      const found = identify(row.text).find(one => one.type === name)
+      equal([found.canonical, found.instant], [row.text, type.instant(id)], row.text)
+
+      // between the smallest and the largest id of its instant, and found by all of its text
+      const [first, last] = [type.min(type.instant(id)), type.max(type.instant(id))]
+      equal([type.instant(first), type.instant(last)], [found.instant, found.instant], row.text)
+      equal(type.toNumber(first) <= type.toNumber(id) &&
+        type.toNumber(id) <= type.toNumber(last), true, row.text)
+      const range = type.prefix(type.prefixText(id))
+      equal([hex(range.first), hex(range.last)], [row.hex, row.hex], row.text)
+      const window = type.window(found.instant, found.instant, '[]')
+      equal([hex(window.first), hex(window.last)], [hex(first), hex(last)], row.text)
+
+      for (const layout of type.layoutsOf(id)) {
+        let parts
+        try {
+          parts = type.fields(id, layout.name)
+        } catch (error) {
+          equal(error.code, '22003', row.text)
+          continue
+        }
+        // what is not assigned may be read, and must not be made
+        if (Object.values(parts).includes('unassigned'))
+          equal(caught(() => type.make(found.instant, parts)), '22023', row.text)
+        else if (layout.fields.some(({ kind, bits }) => kind === 'time' && bits > 0))
+          equal(hex(type.make(type.instant(id), parts, layout.name)), row.hex,
+            `${row.text} as ${layout.name}`)
+      }
+      for (const column of Object.keys(row).filter(one => !known.has(one))) {
+        const [layout, field] = fieldOf(type, column) ?? []
+        const form = field === undefined ? formOf(type, id, column) : undefined
+        equal(field !== undefined || form !== undefined, true, `column ${column}`)
+        if (form !== undefined)
+          equal(form, row[column], `${row.text}: ${column}`)
+        else if (row[column] !== '') {
+          // a layout that the id tells need not be the first that has the field
+          const parts = type.fields(id, type.layoutsOf(id).length > 1 ? layout : undefined)
+          equal(shown(parts[field]), row[column], `${row.text}: ${column}`)
+          fields++
+        }
+      }
+    }
+    equal(rows.length > 20 && fields > 20, true, `${rows.length} rows, ${fields} fields`)
+  })
+
+  test(`${name}: texts that are refused`, equal => {
+    let count = 0
+    for (const row of rowsOf('invalid').filter(({ type: one }) => one === name)) {
+      const text = unescaped(row.text)
+      if (text === null)
+        continue
+      equal(caught(() => type.parse(text)), row.sqlstate, row.text)
+      equal(identify(text).some(({ type: one }) => one === name), false, row.text)
+      count++
+    }
+    for (const row of rowsOf('prefix_invalid').filter(({ type: one }) => one === name)) {
+      const text = unescaped(row.text)
+      equal(caught(() => type.prefix(text)), row.sqlstate, row.text)
+    }
+    equal(count > 2, true, `${count} texts`)
+  })
+
+  test(`${name}: prefixes`, equal => {
+    for (const row of rowsOf('prefix').filter(({ type: one }) => one === name)) {
+      const range = type.prefix(row.prefix)
+      equal(range === null ? ['', ''] : [type.format(range.first), type.format(range.last)],
+        [row.lo, row.hi], row.prefix)
+    }
+  })
+
+  test(`${name}: what cannot be made`, equal => {
+    equal(caught(() => type.min(type.first - 1n)), '22008', 'too early')
+    equal(caught(() => type.max(1n << 80n)), '22008', 'too late')
+    equal(caught(() => type.format(new Uint8Array(3))), '22P03', 'three bytes')
+    equal(caught(() => type.make(type.first, { none: 1n })), '22023', 'no such field')
+    const id = type.min(type.first)
+    for (const { name: field, kind, bits } of type.layoutsOf(id)[0].fields)
+      if (kind === 'number' && bits > 0)
+        equal(caught(() => type.make(type.first, { ...type.fields(id), [field]: 1n << 64n })),
+          '22003', field)
+    equal(type.window(type.first - 9n, type.first - 1n), null, 'nothing before the beginning')
+    const all = type.window(null, null)
+    equal([type.instant(all.first), type.instant(all.last)], [type.first, type.last], 'all')
+  })
+}
+
+test('instants', equal => {
+  for (const [us, text] of [[0n, '1970-01-01 00:00:00+00'], [-1n, '1969-12-31 23:59:59.999999+00'],
+    [951782400000000n, '2000-02-29 00:00:00+00'], [-2203977600000000n, '1900-02-28 00:00:00+00'],
+    [(1n << 53n) + 1n, '2255-06-05 23:47:34.740993+00'],
+    [253402300800000000n, '10000-01-01 00:00:00+00'],
+    [-62135596800000001n, '0001-12-31 23:59:59.999999+00 BC']]) {
+    equal(showInstant(us), text, text)
+    if (!text.endsWith('BC'))
+      equal(readInstant(text), us, text)
+  }
+  equal(readInstant('2026-01-01T01:00:00.5+01:30'), 1767223800500000n, 'with a zone')
+})
+
+// The package is whole, and says what it has.
+test('the package', equal => {
+  const declared = readFileSync(`${folder}/index.d.ts`, 'utf8')
+  const names = declared.matchAll(/^export (?:class|const|function) (\w+)/gm)
+  equal(Array.from(names, ([, one]) => one).sort(), Object.keys(module).sort(), 'what is exported')
+  const methods = Array.from(declared.slice(declared.indexOf('interface IdType {'))
+    .split('\n}')[0].matchAll(/^  (\w+)\(/gm), ([, one]) => one)
+  const prototype = Object.getPrototypeOf(Object.values(types)[0])
+  equal(methods.sort(), Object.getOwnPropertyNames(prototype)
+    .filter(one => one !== 'constructor').sort(), 'methods')
+  const described = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+  equal(described.private, true, 'it cannot be published')
+  const { version } = JSON.parse(readFileSync(`${vectors}/../../META.json`, 'utf8'))
+  equal(described.version, version, 'version')
+  for (const file of ['LICENSE', 'LICENSE.wasi-libc'])
+    equal(readFileSync(`${folder}/${file}`, 'utf8').length > 500, true, file)
+})
+
+// The example prints what its comments say, and stands in the package's README.
+test('the example', equal => {
+  const example = readFileSync(`${folder}/example.mjs`, 'utf8')
+  const said = Array.from(example.matchAll(/^ *console[.]log.* \/\/ (.*)$/gm), ([, one]) => one)
+  equal(execFileSync(process.execPath, [`${folder}/example.mjs`], { encoding: 'utf8' }),
+    said.join('\n') + '\n', 'printed')
+  equal(readFileSync(`${folder}/README.md`, 'utf8').includes(`\`\`\`js\n${example}\`\`\`\n`), true,
+    'README')
+})
+
+console.log(`${passed} passed, ${failed} failed`)
+process.exit(failed === 0 ? 0 : 1)
