@@ -19,9 +19,10 @@ declare -A TAKES=([asan]=75 [sixth]=100 [estimates/run]=10 [estimates/beside]=22
 	[regress]=22 [fuzz]=10 [compare]=10 [docs]=12 [inspect]=20 [sanitize]=11 [planning]=12
 	[reproducible]=5 [clang]=6 [build]=6 [unit]=6 [migrate/catalogs]=12 [migrate/rehearse]=8
 	[tap/016_memory]=14 [tap/007_overflow]=18 [tap/006_settings]=17 [tap/005_mark]=16
-	[tap/003_crash]=15 [tap/014_bulk]=13 [tap/018_advance]=11 [tap/010_random]=11 [tap/004_standby]=11
-	[tap/017_restarts]=11 [tap/002_clock]=9 [tap/020_read_new]=8 [tap/015_full_disk]=8
-	[tap/001_clients]=7 [tap/012_lead]=6 [tap/011_neighbours]=6 [tap/008_contexts]=6)
+	[tap/003_crash]=15 [tap/014_bulk]=13 [tap/018_advance]=11 [tap/010_random]=11
+	[tap/004_standby]=11 [tap/017_restarts]=11 [tap/002_clock]=9 [tap/020_read_new]=8
+	[tap/015_full_disk]=8 [tap/001_clients]=7 [tap/012_lead]=6 [tap/011_neighbours]=6
+	[tap/008_contexts]=6)
 
 # Megabytes of the state folder without any tests, and those that a job adds while it runs, where
 # they are more than 100.
