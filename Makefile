@@ -18,9 +18,9 @@ TYPES := $(shell sed -n 's/^.include "\(.*\)_codec.h"$$/\1/p' $(srcdir)/src/core
 
 CORE_OBJS := $(patsubst %.c,%.o,$(call sources,src/core/*.c))
 OBJS = $(CORE_OBJS) $(addprefix src/, clock.o condition.o conjunction.o contained.o encrypt.o \
-	entropy.o extent.o generic.o generic_range.o gist.o lookup.o markfile.o module.o monitor.o \
-	order.o planning.o ranges.o report.o reserve.o selfuncs.o settings.o shared.o stats.o \
-	support.o window.o words.o \
+	entropy.o extent.o generic.o generic_instant.o generic_range.o gist.o instant.o lookup.o \
+	markfile.o module.o monitor.o order.o planning.o ranges.o report.o reserve.o selfuncs.o \
+	settings.o shared.o stats.o support.o window.o words.o \
 	$(addsuffix .o,$(TYPES)))
 
 # -isystem: warnings in the server's own headers are not ours.

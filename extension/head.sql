@@ -19,6 +19,25 @@ CREATE FUNCTION idtypes_joinsel(internal, oid, internal, smallint, internal)
 COMMENT ON FUNCTION idtypes_joinsel(internal, oid, internal, smallint, internal) IS
 	'join selectivity of < <= >= > and <@ on ids';
 
+-- One for each comparison of an id with an instant, as the planner does not name the operator.
+CREATE FUNCTION idtypes_lt_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION idtypes_lt_support(internal) IS 'planner support for ids before an instant';
+
+CREATE FUNCTION idtypes_le_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION idtypes_le_support(internal) IS
+	'planner support for ids before or at an instant';
+
+CREATE FUNCTION idtypes_ge_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION idtypes_ge_support(internal) IS
+	'planner support for ids at or after an instant';
+
+CREATE FUNCTION idtypes_gt_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION idtypes_gt_support(internal) IS 'planner support for ids after an instant';
+
 CREATE FUNCTION idtypes_generators(
 		OUT generator text, OUT last_time timestamptz, OUT lead interval, OUT burst_lead interval,
 		OUT generated bigint, OUT counter_waits bigint, OUT clock_waits bigint,

@@ -51,7 +51,7 @@ SELECT identity FROM functions WHERE proparallel <> 's';
 SELECT coalesce(general, identity) AS general, count(*) = :all_types AS all
 	FROM functions WHERE NOT proisstrict GROUP BY 1 ORDER BY 1;
 -- leakproof are the comparisons, membership and what the planner makes of that
-SELECT regexp_replace(proname, '^' || t, 'T') AS name, count(*) = :all_types AS all
+SELECT regexp_replace(general, '\(.*', '') AS name, count(*) = :all_types AS all
 	FROM functions WHERE proleakproof GROUP BY 1 ORDER BY 1;
 -- with untrusted search paths in mind: no function runs with another's rights
 SELECT identity FROM functions WHERE prosecdef OR proconfig IS NOT NULL;
@@ -60,23 +60,31 @@ SELECT identity FROM functions WHERE prosecdef OR proconfig IS NOT NULL;
 SELECT o.oid::regoperator FROM members JOIN pg_operator o
 		ON classid = 'pg_operator'::regclass AND objid = o.oid
 	WHERE o.oprcode = 0 OR o.oprrest = 0 OR o.oprjoin = 0
-		OR (o.oprleft = o.oprright AND (o.oprcom = 0 OR o.oprnegate = 0))
+		OR ('timestamptz'::regtype IN (o.oprleft, o.oprright) OR o.oprleft = o.oprright)
+			AND (o.oprcom = 0 OR o.oprnegate = 0)
 		OR EXISTS (SELECT FROM pg_operator c WHERE c.oid = o.oprcom
-			AND (c.oprcom <> o.oid OR c.oprleft <> o.oprright OR c.oprcode = 0))
+			AND (c.oprcom <> o.oid OR c.oprleft <> o.oprright OR c.oprright <> o.oprleft
+				OR c.oprcode = 0))
 		OR EXISTS (SELECT FROM pg_operator n WHERE n.oid = o.oprnegate
-			AND (n.oprnegate <> o.oid OR n.oprleft <> o.oprleft OR n.oprcode = 0));
-SELECT o.oprname, regexp_replace(o.oprright::regtype::text, o.oprleft::regtype::text, 'T') AS right,
+			AND (n.oprnegate <> o.oid OR n.oprleft <> o.oprleft OR n.oprright <> o.oprright
+				OR n.oprcode = 0));
+SELECT regexp_replace(o.oprleft::regtype::text, t, 'T') AS left, o.oprname,
+		regexp_replace(o.oprright::regtype::text, t, 'T') AS right,
 		o.oprcanmerge, o.oprcanhash, c.oprname AS commutator, n.oprname AS negator, o.oprrest,
 		o.oprjoin, count(*) = :all_types AS all
 	FROM members JOIN pg_operator o ON classid = 'pg_operator'::regclass AND objid = o.oid
 		LEFT JOIN pg_operator c ON c.oid = o.oprcom LEFT JOIN pg_operator n ON n.oid = o.oprnegate
-	GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1, 2;
--- each has an own type on both sides
+	GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 1, 2, 3;
+-- each has an own type on both sides, but the comparisons with instants and ^@; those of two types
+-- are in no operator family
 SELECT o.oid::regoperator FROM members m JOIN pg_operator o
 		ON m.classid = 'pg_operator'::regclass AND m.objid = o.oid
 	WHERE NOT (SELECT count(*) = 2
 		FROM unnest(ARRAY[o.oprleft, o.oprright]) side WHERE EXISTS (SELECT FROM members t
-			WHERE t.classid = 'pg_type'::regclass AND t.objid = side));
+			WHERE t.classid = 'pg_type'::regclass AND t.objid = side)
+			OR side = CASE WHEN o.oprname = '^@' THEN 'text'::regtype
+				WHEN o.oprname IN ('<', '<=', '>=', '>') THEN 'timestamptz'::regtype END)
+		OR (o.oprleft <> o.oprright AND EXISTS (SELECT FROM pg_amop WHERE amopopr = o.oid));
 
 -- operator classes
 SELECT c.oid, amvalidate(c.oid) FROM members JOIN pg_opclass c

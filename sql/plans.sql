@@ -418,6 +418,121 @@ SELECT plans('SELECT * FROM unnest(@T@multirange(VARIADIC ARRAY[@R@, @R@])) w
 SELECT same('SELECT id FROM unnest(@T@multirange(VARIADIC ARRAY[@R@, @R@])) w
 	JOIN @T@_plain ON id <@ w', 'SELECT id FROM @T@_plain WHERE id <@ ANY (ARRAY[@R@, @R@])');
 
+-- ids beside instants: constants, expressions, dates, either side first, both bounds, under NOT
+SELECT plans('SELECT * FROM @T@_plain WHERE id >= timestamptz ''2026-01-04 00:00Z''');
+SELECT plans('SELECT * FROM @T@_plain
+	WHERE id BETWEEN timestamptz ''2026-01-02Z'' AND timestamptz ''2026-01-02 12:00Z''');
+SELECT plans('SELECT * FROM @T@_plain WHERE NOT id < timestamptz ''2026-01-04 00:00Z''');
+SELECT plans('SELECT * FROM @T@_plain WHERE id > now() - interval ''1 hour''');
+SELECT plans('SELECT * FROM @T@_plain WHERE now() - interval ''1 hour'' < id');
+SELECT plans('SELECT * FROM @T@_plain WHERE NOT (id <= now() - interval ''1 hour'')');
+SELECT plans('SELECT * FROM @T@_plain WHERE id > now() - interval ''1 hour'' AND now() >= id');
+SELECT plans('SELECT * FROM @T@_plain WHERE id >= date ''2026-01-04''');
+SELECT plans('SELECT * FROM @T@_plain WHERE id < timestamp ''2026-01-01 10:00''');
+SELECT plans('SELECT * FROM @T@_plain WHERE @T@_timestamptz_lt(now(), id)');
+SELECT same('SELECT id FROM @T@_plain WHERE id >= timestamptz ''2026-01-02Z''
+	AND NOT id >= timestamptz ''2026-01-03Z''');
+-- what is beyond the time of the type, or of the server: none, and all
+SELECT plans('SELECT * FROM @T@_plain WHERE id > timestamptz ''infinity''');
+SELECT plans('SELECT * FROM @T@_plain WHERE id > timestamptz ''-infinity''');
+SELECT same('SELECT id FROM @T@_plain WHERE id < timestamptz ''infinity''',
+	'SELECT id FROM @T@_plain WHERE id IS NOT NULL');
+-- parameters, a sub-select, joins
+CALL for_all($$
+	CREATE TABLE @T@_moments (k int, t timestamptz);
+	INSERT INTO @T@_moments VALUES (1, '2026-01-02Z'), (2, '2026-01-03Z'), (3, NULL),
+		(4, 'infinity'), (5, '-infinity');
+	ANALYZE @T@_moments;
+	PREPARE @T@_since(timestamptz) AS SELECT id FROM @T@_plain WHERE id >= $1;
+	PREPARE @T@_cast AS SELECT id FROM @T@_plain WHERE id >= $1::timestamptz;
+$$);
+SELECT plans('EXECUTE @T@_since(''2026-01-04Z'')');
+SELECT plans('EXECUTE @T@_cast(''2026-01-04Z'')');
+SELECT plans('SELECT * FROM @T@_plain WHERE id >= (SELECT t FROM @T@_moments WHERE k = 1)');
+SELECT same('SELECT id FROM @T@_plain WHERE id >= (SELECT t FROM @T@_moments WHERE k = 1)
+	AND id < (SELECT t FROM @T@_moments WHERE k = 2)');
+SELECT plans('SELECT * FROM @T@_moments m JOIN @T@_plain p ON p.id < m.t');
+SELECT same('SELECT id FROM @T@_moments m JOIN @T@_plain p ON p.id < m.t',
+	'SELECT id FROM @T@_moments m JOIN @T@_plain p ON @T@_timestamp(p.id) < m.t');
+SELECT plans('SELECT * FROM @T@_moments m, LATERAL (SELECT id FROM @T@_plain p WHERE p.id >= m.t
+	ORDER BY id LIMIT 1) first');
+-- row-level security and security barriers, with ^@ too
+CALL for_all($$
+	CREATE VIEW @T@_barrier WITH (security_barrier) AS SELECT id, v FROM @T@_plain WHERE v % 2 = 0;
+	GRANT SELECT ON @T@_barrier, @T@_moments TO regress_idtypes_reader;
+	PREPARE @T@_secret_since(timestamptz) AS SELECT id FROM @T@_secret WHERE id >= $1;
+	PREPARE @T@_secret_starts AS SELECT id FROM @T@_secret WHERE id ^@ $1;
+$$);
+SET ROLE regress_idtypes_reader;
+SELECT plans('SELECT * FROM @T@_secret WHERE id > timestamptz ''2026-01-04Z''');
+SELECT plans('SELECT * FROM @T@_secret WHERE id > now() - interval ''1 hour''');
+SELECT plans('EXECUTE @T@_secret_since(''2026-01-04Z'')');
+SELECT plans('SELECT * FROM @T@_secret WHERE id ^@ ''@P@''');
+SELECT plans('EXECUTE @T@_secret_starts(''@P@'')');
+SELECT plans('SELECT * FROM @T@_barrier WHERE id > now() - interval ''1 hour''');
+SELECT plans('SELECT * FROM @T@_moments m JOIN @T@_secret s ON s.id >= m.t');
+SELECT same('SELECT id FROM @T@_secret
+		WHERE id >= timestamptz ''2026-01-02Z'' AND id < timestamptz ''2026-01-03Z''',
+	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@ AND v % 2 = 0');
+RESET ROLE;
+-- partitions: chosen by constants when planning, and otherwise when executing
+SELECT plans('SELECT * FROM @T@_parts WHERE id >= timestamptz ''2026-01-03Z''
+	AND id < timestamptz ''2026-01-03 12:00Z''');
+SELECT plans('SELECT * FROM @T@_parts WHERE NOT id >= timestamptz ''2026-01-02Z''');
+SELECT plans('SELECT * FROM @T@_parts WHERE id > timestamptz ''infinity''');
+CALL for_all('PREPARE @T@_parts_before(timestamptz) AS SELECT id FROM @T@_parts WHERE id < $1');
+SELECT plans('EXECUTE @T@_parts_before(''2026-01-02Z'')');
+SELECT scans('EXECUTE @T@_parts_before(''2026-01-02Z'')');
+SELECT scans('SELECT * FROM @T@_parts WHERE id < date ''2026-01-02''');
+-- under NOT, what is not known when planning leaves the partitions beside those that are wanted
+SELECT scans('SELECT * FROM @T@_parts WHERE NOT id >= date ''2026-01-02''');
+SELECT scans('SELECT * FROM @T@_moments m JOIN @T@_parts p ON p.id < m.t AND m.k = 1');
+SELECT same('SELECT id FROM @T@_moments m JOIN @T@_parts p ON p.id < m.t',
+	'SELECT id FROM @T@_moments m JOIN @T@_plain p ON @T@_timestamp(p.id) < m.t');
+SELECT plans('SELECT * FROM @T@_checked WHERE id < timestamptz ''2026-01-01Z''');
+SELECT plans('SELECT * FROM @T@_other WHERE id >= timestamptz ''2026-01-04Z''');
+SELECT plans('SELECT * FROM @T@_other WHERE id >= date ''2026-01-04''');
+-- partial indexes, and unique ones in ON CONFLICT: proven by what is known when planning
+SELECT * FROM proven('id >= timestamptz ''2026-01-02Z''', 'id >= timestamptz ''2026-01-02Z''',
+	'id > timestamptz ''2026-01-02Z''', 'timestamptz ''2026-01-03Z'' < id', 'id <@ @R@',
+	'id >= @T@_min(''2026-01-02Z'')', 'NOT id < timestamptz ''2026-01-02Z''',
+	'id BETWEEN timestamptz ''2026-01-02Z'' AND now()', 'id >= timestamptz ''2026-01-01Z''',
+	'id >= date ''2026-01-03''', 'id > now()');
+SELECT * FROM proven('id <@ @R@',
+	'id >= timestamptz ''2026-01-02Z'' AND id < timestamptz ''2026-01-03Z''',
+	'id >= timestamptz ''2026-01-02Z'' AND id <= timestamptz ''2026-01-03Z''');
+SELECT * FROM proven('id ^@ ''@P@''', 'id ^@ ''@P@''', 'id <@ @T@_prefix(''@P@'')',
+	'id ^@ left(''@P@'', -1)');
+CALL for_all('CREATE UNIQUE INDEX @T@_within ON @T@_plain (v)
+	WHERE id >= timestamptz ''2026-01-02Z''');
+SELECT * FROM for_types($$SELECT string_agg((err(expand('INSERT INTO @T@_plain VALUES (NULL, 1)
+		ON CONFLICT (v) WHERE ' || condition || ' DO NOTHING', '@T@')) LIKE 'no error%')::text, ' ')
+	FROM unnest(ARRAY['id >= timestamptz ''2026-01-02Z''', 'id > timestamptz ''2026-01-02Z''',
+		'id >= @T@_min(''2026-01-02Z'')', 'id >= timestamptz ''2026-01-01Z''']) condition$$);
+CALL for_all('DROP INDEX @T@_within');
+-- BRIN
+SET enable_bitmapscan = on;
+SELECT plans('SELECT * FROM @T@_brin WHERE id >= timestamptz ''2026-01-04Z''');
+SELECT plans('SELECT * FROM @T@_brin WHERE id > now() - interval ''1 hour''');
+SELECT plans('SELECT * FROM @T@_brin WHERE id ^@ ''@P@''');
+SELECT plans('SELECT * FROM @T@_moments m JOIN @T@_brin b ON b.id >= m.t');
+SET enable_bitmapscan = off;
+-- what no index serves: arrays
+SELECT plans('SELECT * FROM @T@_plain WHERE id > ANY (ARRAY[now(), ''2026-01-04Z''])');
+-- a prefix by ^@ is planned as one by <@
+SELECT * FROM for_types($$SELECT bool_and(plan_of('@T@', expand(form, '@T@'))
+		= plan_of('@T@', regexp_replace(expand(form, '@T@'), '\^@ (p|''.*'')',
+			'<@ @T@_prefix(\1)')))
+	FROM unnest(ARRAY['SELECT * FROM @T@_plain WHERE id ^@ ''@P@''',
+		'SELECT * FROM @T@_plain WHERE NOT id ^@ ''@P@''',
+		'SELECT * FROM @T@_plain WHERE id ^@ ''''',
+		'SELECT * FROM @T@_parts WHERE id ^@ ''@P@''',
+		'SELECT * FROM (SELECT k::text FROM @T@_windows) v (p) JOIN @T@_plain ON id ^@ p',
+		'SELECT * FROM (SELECT k::text FROM @T@_windows) v (p) JOIN @T@_parts ON id ^@ p'])
+		form$$);
+SELECT same('SELECT id FROM @T@_parts WHERE id ^@ ''@P@''',
+	'SELECT id FROM @T@_plain WHERE starts_with(@T@_prefixed(id), ''@P@'')');
+
 -- the extension in a schema that is not on the search path: its helpers are found all the same
 CREATE SCHEMA elsewhere;
 SELECT extnamespace::regnamespace AS home FROM pg_extension WHERE extname = 'idtypes' \gset
@@ -447,6 +562,9 @@ BEGIN
 			EXECUTE format('PREPARE %1$s_in_%2$s(timestamptz, timestamptz, text) AS
 				SELECT array_agg(id ORDER BY id)::text FROM %1$s_%2$s
 				WHERE id <@ %1$s_range($1, $2, $3)', t, tab);
+			EXECUTE format('PREPARE %1$s_between_%2$s(timestamptz, timestamptz) AS
+				SELECT array_agg(id ORDER BY id)::text FROM %1$s_%2$s
+				WHERE id BETWEEN $1 AND $2', t, tab);
 		END LOOP;
 		FOR i IN 1..20 LOOP
 			a := timestamptz '2025-12-31 12:00Z' + random() * interval '5 days';
@@ -463,6 +581,17 @@ BEGIN
 				EXECUTE format('EXECUTE %s_in_%s(%L, %L, %L)', t, tab, a, b, bounds) INTO ids;
 				IF ids IS DISTINCT FROM wanted THEN
 					RAISE WARNING '%_%: parameter window % % %', t, tab, a, b, bounds;
+				END IF;
+				IF bounds = '[]' THEN
+					EXECUTE format('SELECT array_agg(id ORDER BY id)::text FROM %s_%s
+						WHERE id BETWEEN timestamptz %L AND timestamptz %L', t, tab, a, b) INTO ids;
+					IF ids IS DISTINCT FROM wanted THEN
+						RAISE WARNING '%_%: between constants % %', t, tab, a, b;
+					END IF;
+					EXECUTE format('EXECUTE %s_between_%s(%L, %L)', t, tab, a, b) INTO ids;
+					IF ids IS DISTINCT FROM wanted THEN
+						RAISE WARNING '%_%: between parameters % %', t, tab, a, b;
+					END IF;
 				END IF;
 				checked := checked + 1;
 				hits := hits + (wanted IS NOT NULL)::int;

@@ -104,7 +104,8 @@ SELECT * FROM for_types($$SELECT replace(string_agg(concat(input, ' -> ',
 		rtrim(split_part(hint(format('SELECT %L::@T@', input)), ';', 1), '.')),
 		chr(10) ORDER BY n), '@T@', 'T')
 	FROM unnest('{0f5e9c26-bb57-4f71-987b-1c04b511842b,0F5E9C26-BB57-4F71-987B-1C04B511842B,
-		2026-01-01,2026-01-01 12:34+00,"[2026-01-01,2026-02-01)","(\"2026-01-01 12:34+00\",)",
+		2026-01-01,2026-01-01 12:34+00,2026-01-01T12:34:56.789Z,Now,-infinity,
+		"[2026-01-01,2026-02-01)","(\"2026-01-01 12:34+00\",)",
 		01ARZ3NDEKTSV4RRFFQ69G5FAV,01arz3ndektsv4rrffq69g5fav,
 		1541815603606036480,9223372036854775807,123456789012345,
 		" 2026-01-01 ",""}'::text[]) WITH ORDINALITY u (input, n)$$);
@@ -114,10 +115,12 @@ SELECT * FROM for_types($$SELECT coalesce(substring(hint('SELECT ''1541815603606
 	= coalesce((SELECT castsource::regtype::text FROM pg_cast WHERE casttarget = '@T@'::regtype
 		AND castsource IN ('bigint'::regtype, 'numeric'::regtype)
 		ORDER BY castsource LIMIT 1), 'nothing')$$);
--- what is nearly that gets no such hint: a letter no ULID has, a number above bigint's, half a date
+-- what is nearly that gets no such hint: a letter no ULID has, a number above bigint's, half a
+-- date, a word with more or less letters
 SELECT * FROM for_types($$SELECT bool_or(hint(format('SELECT %L::@T@', input))
 		~ 'ULID|Snowflake|instant') IS TRUE
-	FROM unnest('{01ARZ3NDEKTSV4RRFFQ69G5FAU,9223372036854775808,2026-01}'::text[]) input$$);
+	FROM unnest('{01ARZ3NDEKTSV4RRFFQ69G5FAU,9223372036854775808,2026-01,now!,inf}'::text[])
+		input$$);
 -- the same where it is given as a bound of a range
 SELECT * FROM for_types($$SELECT replace(
 		hint('SELECT ''[2026-01-01,2026-02-01)''::@T@range'), '@T@', 'T')$$);

@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_type.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/pathnode.h"
@@ -15,6 +16,7 @@
 
 #include "condition.h"
 #include "contained.h"
+#include "instant.h"
 #include "lookup.h"
 
 Node *
@@ -117,7 +119,7 @@ condition_read_args(const IdColumn *column, Oid operator, Node *left, Node *righ
 
 	condition->id = is_left ? left : right;
 	condition->other = is_left ? right : left;
-	condition->is_row = condition->together = false;
+	condition->is_instant = condition->is_row = condition->together = false;
 	if (!is_left)
 	{
 		if (!OidIsValid(operator) || !equal(strip_relabel(right), column->stats.var))
@@ -130,6 +132,12 @@ condition_read_args(const IdColumn *column, Oid operator, Node *left, Node *righ
 	{
 		condition->strategy = CONTAINED_STRATEGY;
 		return is_left;
+	}
+	if (type == TIMESTAMPTZOID)
+	{
+		condition->strategy = instant_strategy(operator);
+		condition->is_instant = true;
+		return condition->strategy != InvalidStrategy;
 	}
 	if (type != column->range->rngelemtype->type_id || !OidIsValid(operator))
 		return false;
@@ -219,14 +227,14 @@ drop_extreme(const IdColumn *column, RangeBound *bound)
 		bound->infinite = true;
 }
 
-/* The window of "id <@ constant", or of a comparison with one. */
+/* The window of a constant range, which stands for the condition, or of a comparison with an id. */
 static void
 known_window(const IdColumn *column, const IdCondition *condition, Const *constant,
 			 IdWindow *window)
 {
 	if (constant->constisnull)
 		window->empty = true;
-	else if (is_contained(condition))
+	else if (constant->consttype == column->range->type_id)
 	{
 		RangeType  *range = DatumGetRangeTypeP(constant->constvalue);
 
@@ -252,6 +260,31 @@ known_window(const IdColumn *column, const IdCondition *condition, Const *consta
 	}
 }
 
+/*
+ * The window of a condition whose other side is not known.  Of a range that
+ * instant_range() has made, only one end is a bound.
+ */
+static void
+unknown_window(const IdColumn *column, const IdCondition *condition, Node *other,
+			   IdWindow *window)
+{
+	StrategyNumber of_instant = InvalidStrategy;
+
+	window->unknown_lower = is_contained(condition) || is_lower_bound(condition);
+	window->unknown_upper = is_contained(condition) || !is_lower_bound(condition);
+	window->range = is_contained(condition) ? other : condition_range(column, condition);
+	if (window->range != NULL)
+		of_instant = instant_strategy_of_range(window->range);
+	if (of_instant != InvalidStrategy)
+	{
+		if (instant_is_since(of_instant))
+			window->unknown_upper = false;
+		else
+			window->unknown_lower = false;
+		window->range = NULL;
+	}
+}
+
 void
 condition_window(const IdColumn *column, const IdCondition *condition, IdWindow *window)
 {
@@ -259,15 +292,13 @@ condition_window(const IdColumn *column, const IdCondition *condition, IdWindow 
 
 	if (!IsA(other, Const) && !contain_var_clause(other))
 		other = estimate_expression_value(column->root, other);
+	if (condition->is_instant && IsA(other, Const))
+		other = instant_range(column->range->rngelemtype->type_id, condition->strategy, other);
 	window_init(window);
-	if (IsA(other, Const))
+	if (other != NULL && IsA(other, Const))
 		known_window(column, condition, (Const *) other, window);
 	else
-	{
-		window->unknown_lower = is_contained(condition) || is_lower_bound(condition);
-		window->unknown_upper = is_contained(condition) || !is_lower_bound(condition);
-		window->range = is_contained(condition) ? other : condition_range(column, condition);
-	}
+		unknown_window(column, condition, other, window);
 }
 
 Selectivity

@@ -30,12 +30,13 @@ typedef struct IdColumn
 /* Not a strategy of B-trees: id <@ other */
 #define CONTAINED_STRATEGY 0
 
-/* "id operator other": a bound of the ids, or both in a range */
+/* "id operator other": a bound of the ids or of the instants in them, or both in a range */
 typedef struct IdCondition
 {
 	StrategyNumber strategy;	/* of a B-tree, or CONTAINED_STRATEGY */
 	Node	   *id;				/* as it stands in the clause */
 	Node	   *other;
+	bool		is_instant;		/* other is an instant */
 	bool		is_row;			/* the first columns of a row comparison */
 	bool		together;		/* can be taken together with others: see condition_read() */
 } IdCondition;

@@ -26,6 +26,7 @@
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
+#include "utils/fmgroids.h"
 #include "utils/lsyscache.h"
 #include "utils/rangetypes.h"
 #include "utils/typcache.h"
@@ -101,6 +102,25 @@ contained_index_pair(Node *id, Node *range, Oid opfamily)
 	Assert(contained_range_of_end((Node *) first, exprType(range)) != NULL &&
 		   contained_range_of_end((Node *) last, exprType(range)) != NULL);
 	return result;
+}
+
+Node *
+contained_index_end(Node *id, Node *range, bool first, Oid opfamily)
+{
+	TypeCacheEntry *rangetype = lookup_type_cache(exprType(range), TYPECACHE_RANGE_INFO);
+	TypeCacheEntry *idtype = lookup_type_cache(rangetype->rngelemtype->type_id,
+											   TYPECACHE_BTREE_OPFAMILY);
+	Node	   *end = (Node *) makeFuncExpr(first ? F_LOWER_ANYRANGE : F_UPPER_ANYRANGE,
+											idtype->type_id, list_make1(copyObject(range)),
+											InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	List	   *result = NIL;
+
+	if (IsA(range, Const))
+		end = eval_const_expressions(NULL, end);
+	if (!add_comparison(&result, id, first ? BTGreaterEqualStrategyNumber :
+						BTLessEqualStrategyNumber, (Expr *) end, idtype, opfamily))
+		return NULL;
+	return linitial(result);
 }
 
 static Expr *

@@ -37,6 +37,17 @@ extern List *contained_clauses(Node *id, Node *range);
 extern List *contained_index_pair(Node *id, Node *range, Oid opfamily);
 
 /*
+ * The one comparison, in opfamily, that an index on the id is searched with for
+ * "id <@ range" where nothing is known to lie beyond the other end of the range:
+ *
+ *		id >= lower(range) or id <= upper(range)
+ *
+ * NULL if there is no such comparison.  lower() and upper() of an empty range are
+ * NULL, which no id compares with.  The id is the very node that is given.
+ */
+extern Node *contained_index_end(Node *id, Node *range, bool first, Oid opfamily);
+
+/*
  * The range that an id is an end of if contained_index_pair() has made it, or
  * somebody with lower() or upper(); otherwise NULL.
  *

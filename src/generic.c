@@ -140,13 +140,6 @@ tick_of_timestamp(const IdCodec *codec, TimestampTz ts)
 	return tick;
 }
 
-/* The instant in an id. */
-static TimestampTz
-timestamp_of_id(const IdCodec *codec, const uint8 *id)
-{
-	return timestamp_of_us(id_tick_begins(&codec->time, id_tick(codec, id)));
-}
-
 Datum
 generic_timestamp(FunctionCallInfo fcinfo, const IdCodec *codec)
 {

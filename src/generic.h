@@ -17,6 +17,7 @@
 
 #include "compat.h"
 #include "core/id.h"
+#include "epoch.h"
 #include "report.h"
 
 /*
@@ -65,6 +66,13 @@ make_id64(const IdCodec *codec, int64 tick, uint64 rest)
  * The tick of an instant; an error if the type cannot hold the instant.
  */
 extern int64 tick_of_timestamp(const IdCodec *codec, TimestampTz ts);
+
+/* The instant in an id. */
+static inline TimestampTz
+timestamp_of_id(const IdCodec *codec, const uint8 *id)
+{
+	return timestamp_of_us(id_tick_begins(&codec->time, id_tick(codec, id)));
+}
 
 /*
  * What one call site (one FmgrInfo) keeps from call to call, in fn_extra and
@@ -154,6 +162,18 @@ extern Datum generic_timestamp(FunctionCallInfo fcinfo, const IdCodec *codec);
  * in_range() for timestamptz.  Support function 3 of B-tree, see "B-Tree Support Functions".
  */
 extern Datum generic_in_range(FunctionCallInfo fcinfo, const IdCodec *codec);
+/*
+ * T_lt_timestamptz(T, timestamptz), T_timestamptz_lt(timestamptz, T) and so on: whether the instant
+ * in the id compares so with the other one (generic_instant.c)
+ */
+extern Datum generic_lt_timestamptz(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_le_timestamptz(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_ge_timestamptz(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_gt_timestamptz(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_timestamptz_lt(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_timestamptz_le(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_timestamptz_ge(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_timestamptz_gt(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_min(timestamptz): smallest id of the tick that the instant falls in */
 extern Datum generic_min(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_max(timestamptz): largest id of that tick */
@@ -164,6 +184,11 @@ extern Datum generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum generic_range_window(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_range(timestamptz, timestamptz, text): the same from its ends */
 extern Datum generic_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_range_lt(timestamptz) and so on: range of the ids that compare so with the instant */
+extern Datum generic_range_lt(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_range_le(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_range_ge(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_range_gt(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* Trange_canonical(Trange): to the closed form [first,last] */
 extern Datum generic_range_canonical(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_range_first(Trange): its first id; the last of all if it is empty */
@@ -214,11 +239,23 @@ extern Datum generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);
 	GENERIC_FUNCTION(T##_from_bytea, generic_from_bytea, T##_codec); \
 	GENERIC_FUNCTION(T##_timestamp, generic_timestamp, T##_codec); \
 	GENERIC_FUNCTION(T##_in_range, generic_in_range, T##_codec); \
+	GENERIC_FUNCTION(T##_lt_timestamptz, generic_lt_timestamptz, T##_codec); \
+	GENERIC_FUNCTION(T##_le_timestamptz, generic_le_timestamptz, T##_codec); \
+	GENERIC_FUNCTION(T##_ge_timestamptz, generic_ge_timestamptz, T##_codec); \
+	GENERIC_FUNCTION(T##_gt_timestamptz, generic_gt_timestamptz, T##_codec); \
+	GENERIC_FUNCTION(T##_timestamptz_lt, generic_timestamptz_lt, T##_codec); \
+	GENERIC_FUNCTION(T##_timestamptz_le, generic_timestamptz_le, T##_codec); \
+	GENERIC_FUNCTION(T##_timestamptz_ge, generic_timestamptz_ge, T##_codec); \
+	GENERIC_FUNCTION(T##_timestamptz_gt, generic_timestamptz_gt, T##_codec); \
 	GENERIC_FUNCTION(T##_min, generic_min, T##_codec); \
 	GENERIC_FUNCTION(T##_max, generic_max, T##_codec); \
 	GENERIC_FUNCTION(T##_prefix, generic_prefix, T##_codec); \
 	GENERIC_FUNCTION(T##_range_window, generic_range_window, T##_codec); \
 	GENERIC_FUNCTION(T##_range_bounds, generic_range_bounds, T##_codec); \
+	GENERIC_FUNCTION(T##_range_lt, generic_range_lt, T##_codec); \
+	GENERIC_FUNCTION(T##_range_le, generic_range_le, T##_codec); \
+	GENERIC_FUNCTION(T##_range_ge, generic_range_ge, T##_codec); \
+	GENERIC_FUNCTION(T##_range_gt, generic_range_gt, T##_codec); \
 	GENERIC_FUNCTION(T##range_canonical, generic_range_canonical, T##_codec); \
 	GENERIC_FUNCTION(T##_range_first, generic_range_first, T##_codec); \
 	GENERIC_FUNCTION(T##_range_last, generic_range_last, T##_codec); \

@@ -132,6 +132,46 @@ generic_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec)
 					   us_of_timestamp(upper), no_upper || bounds[1] == ']');
 }
 
+/* The ids whose instant is before one, or at it if that is inclusive. */
+static Datum
+make_until(FunctionCallInfo fcinfo, const IdCodec *codec, bool inclusive)
+{
+	return make_window(fcinfo, codec, PG_INT64_MIN, true,
+					   us_of_timestamp(PG_GETARG_TIMESTAMPTZ(0)), inclusive);
+}
+
+/* The ids whose instant is after one, or at it if that is inclusive. */
+static Datum
+make_since(FunctionCallInfo fcinfo, const IdCodec *codec, bool inclusive)
+{
+	return make_window(fcinfo, codec, us_of_timestamp(PG_GETARG_TIMESTAMPTZ(0)), inclusive,
+					   PG_INT64_MAX, true);
+}
+
+Datum
+generic_range_lt(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return make_until(fcinfo, codec, false);
+}
+
+Datum
+generic_range_le(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return make_until(fcinfo, codec, true);
+}
+
+Datum
+generic_range_ge(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return make_since(fcinfo, codec, true);
+}
+
+Datum
+generic_range_gt(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return make_since(fcinfo, codec, false);
+}
+
 /* The smallest (filler 0x00) or largest (0xFF) of all ids of the type. */
 static void
 extreme_id(const IdCodec *codec, uint8 filler, uint8 *id)

@@ -60,17 +60,43 @@ lookup_range_type(Oid idtype)
 	return OidIsValid(range) && get_range_subtype(range) == idtype ? range : InvalidOid;
 }
 
-Oid
-lookup_range_end(Oid idtype, Oid rangetype, bool first)
+/* The function of one argument that is named as a type with a suffix. */
+static Oid
+derived_function(Oid type, const char *suffix, Oid argument)
 {
 	NameData	name;
 	Oid			schema;
 
-	if (!derived_name(idtype, first ? "_range_first" : "_range_last", &name, &schema))
+	if (!derived_name(type, suffix, &name, &schema))
 		return InvalidOid;
 	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, NameGetDatum(&name),
-						   PointerGetDatum(buildoidvector(&rangetype, 1)),
+						   PointerGetDatum(buildoidvector(&argument, 1)),
 						   ObjectIdGetDatum(schema));
+}
+
+Oid
+lookup_range_end(Oid idtype, Oid rangetype, bool first)
+{
+	return derived_function(idtype, first ? "_range_first" : "_range_last", rangetype);
+}
+
+const char *
+lookup_range_suffix(StrategyNumber strategy)
+{
+	static const char *const suffixes[BTMaxStrategyNumber + 1] = {
+		[BTLessStrategyNumber] = "_range_lt",
+		[BTLessEqualStrategyNumber] = "_range_le",
+		[BTGreaterEqualStrategyNumber] = "_range_ge",
+		[BTGreaterStrategyNumber] = "_range_gt"
+	};
+
+	return suffixes[strategy];
+}
+
+Oid
+lookup_range_of_instant(Oid idtype, StrategyNumber strategy)
+{
+	return derived_function(idtype, lookup_range_suffix(strategy), TIMESTAMPTZOID);
 }
 
 /* The range of all ids out there has it as its own end: the canonical form is closed. */

@@ -11,6 +11,7 @@
 
 #include "postgres.h"
 
+#include "access/stratnum.h"
 #include "utils/rangetypes.h"
 #include "utils/typcache.h"
 
@@ -28,6 +29,15 @@ extern Oid	lookup_range_type(Oid idtype);
  * InvalidOid if there is none.
  */
 extern Oid	lookup_range_end(Oid idtype, Oid rangetype, bool first);
+
+/*
+ * The function T_range_lt(timestamptz), T_range_le, T_range_ge or T_range_gt of a
+ * type T, named after a B-tree strategy; InvalidOid if there is none.
+ */
+extern Oid	lookup_range_of_instant(Oid idtype, StrategyNumber strategy);
+
+/* What the name of that function adds to the type's; NULL for other strategies. */
+extern const char *lookup_range_suffix(StrategyNumber strategy);
 
 /*
  * The id next to an end of a range, outside of it; false if there is none, as

@@ -21,6 +21,7 @@
 #include "condition.h"
 #include "conjunction.h"
 #include "contained.h"
+#include "instant.h"
 #include "ranges.h"
 #include "selfuncs.h"
 
@@ -38,6 +39,27 @@ contained_selectivity(PlannerInfo *root, List *args, int varRelid)
 	{
 		if (condition_read_args(&column, InvalidOid, linitial(args), lsecond(args), &condition))
 			selectivity = condition_selectivity(&column, &condition);
+		ReleaseVariableStats(column.stats);
+	}
+	return selectivity;
+}
+
+Selectivity
+instant_selectivity(PlannerInfo *root, List *args, StrategyNumber strategy, int varRelid)
+{
+	IdColumn	column;
+	IdCondition condition;
+	Selectivity selectivity = DEFAULT_INEQ_SEL;
+	int			position = instant_args(args, &condition.id, &condition.other);
+
+	if (position >= 0 && column_open(&column, root, InvalidOid, args, varRelid))
+	{
+		if (equal(strip_relabel(condition.id), column.stats.var))
+		{
+			condition.strategy = strategy;
+			condition.is_instant = true;
+			selectivity = condition_selectivity(&column, &condition);
+		}
 		ReleaseVariableStats(column.stats);
 	}
 	return selectivity;
@@ -85,6 +107,8 @@ contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
 
 	if (!contained_args(args))
 		return DEFAULT_RANGE_INEQ_SEL;
+	if (instant_strategy_of_range(lsecond(args)) != InvalidStrategy)
+		return DEFAULT_INEQ_SEL;
 	get_join_variables(root, args, sjinfo, &column, &ranges, &reversed);
 	range = lookup_type_cache(exprType(lsecond(args)), TYPECACHE_RANGE_INFO);
 	inner = reversed ? column.rel : ranges.rel;

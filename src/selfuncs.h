@@ -10,6 +10,7 @@
 
 #include "postgres.h"
 
+#include "access/stratnum.h"
 #include "nodes/pathnodes.h"
 
 /*
@@ -19,5 +20,12 @@
 extern Selectivity contained_selectivity(PlannerInfo *root, List *args, int varRelid);
 extern Selectivity contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
 											  SpecialJoinInfo *sjinfo);
+
+/*
+ * Fraction of the rows for which a comparison of an id with an instant holds, by
+ * itself: of a call of the function behind the operator.
+ */
+extern Selectivity instant_selectivity(PlannerInfo *root, List *args, StrategyNumber strategy,
+									   int varRelid);
 
 #endif							/* IDTYPES_SELFUNCS_H */

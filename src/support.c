@@ -17,11 +17,12 @@
  * This is where the planner begins.  Each of these files uses only files below
  * it:
  *
- *	support.c		what stands for "id <@ range"
+ *	support.c		what stands for "id <@ range" and "id operator instant"
  *	selfuncs.c		the estimators: how many rows, of a table and of a join
  *	conjunction.c	one condition among all that hold together
  *	condition.c		what a single clause says of a column of ids
  *	contained.c		the pair of comparisons: made, and recognised
+ *	instant.c		which range "id operator instant" stands for
  *	window.c		what conditions leave of the ids, and the rows in that
  *	ranges.c		windows that come from a column of ranges
  *	stats.c			the histogram
@@ -47,12 +48,18 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
 #include "utils/syscache.h"
 
 #include "contained.h"
+#include "instant.h"
 #include "selfuncs.h"
 
 PG_FUNCTION_INFO_V1(idtypes_contained_support);
+PG_FUNCTION_INFO_V1(idtypes_lt_support);
+PG_FUNCTION_INFO_V1(idtypes_le_support);
+PG_FUNCTION_INFO_V1(idtypes_ge_support);
+PG_FUNCTION_INFO_V1(idtypes_gt_support);
 
 /*
  * True for a column of a table which only comparisons find the way in: one that
@@ -108,35 +115,80 @@ is_cheap_to_repeat(PlannerInfo *root, Node *node)
 	return cost.startup + cost.per_tuple <= MOST_OPERATORS * cpu_operator_cost;
 }
 
+/*
+ * True if comparisons of an id are to replace a clause that says of it what they
+ * say, with an expression that each of them contains.
+ */
+static bool
+wants_comparisons(PlannerInfo *root, Node *id, Node *other)
+{
+	Node	   *var;
+
+	for (var = id; IsA(var, RelabelType); var = (Node *) ((RelabelType *) var)->arg)
+		;
+	return IsA(var, Var) &&
+		(IsA(other, Const) ||
+		 (needs_comparisons(root, (Var *) var) && is_cheap_to_repeat(root, other)));
+}
+
+/* The comparisons that replace "id <@ range", or NULL if there are none. */
+static Node *
+comparisons(Node *id, Node *range)
+{
+	List	   *clauses = contained_clauses(id, range);
+	ListCell   *cell;
+
+	if (clauses == NIL)
+		return NULL;
+	/* what the planner will change in place must not be shared */
+	foreach(cell, clauses)
+		lfirst(cell) = copyObject(lfirst(cell));
+	return list_length(clauses) == 1 ? linitial(clauses) : (Node *) make_andclause(clauses);
+}
+
 static Node *
 simplify(SupportRequestSimplify *request)
 {
 	List	   *args = request->fcall->args;
+
+	if (list_length(args) != 2 ||
+		!wants_comparisons(request->root, linitial(args), lsecond(args)))
+		return NULL;
+	return comparisons(linitial(args), lsecond(args));
+}
+
+static Node *
+simplify_instant(SupportRequestSimplify *request, StrategyNumber strategy)
+{
 	Node	   *id;
+	Node	   *instant;
 	Node	   *range;
-	Node	   *var;
-	List	   *comparisons;
-	ListCell   *cell;
 
-	if (list_length(args) != 2)
+	if (instant_args(request->fcall->args, &id, &instant) < 0 ||
+		!wants_comparisons(request->root, id, instant))
 		return NULL;
-	id = linitial(args);
-	range = lsecond(args);
-	for (var = id; IsA(var, RelabelType); var = (Node *) ((RelabelType *) var)->arg)
-		;
-	if (!IsA(var, Var) ||
-		!(IsA(range, Const) || (needs_comparisons(request->root, (Var *) var) &&
-								is_cheap_to_repeat(request->root, range))))
-		return NULL;
+	range = instant_range(getBaseType(exprType(id)), strategy, instant);
+	return range != NULL ? comparisons(id, range) : NULL;
+}
 
-	comparisons = contained_clauses(id, range);
-	if (comparisons == NIL)
-		return NULL;
-	/* what the planner will change in place must not be shared */
-	foreach(cell, comparisons)
-		lfirst(cell) = copyObject(lfirst(cell));
-	return list_length(comparisons) == 1 ? linitial(comparisons) :
-		(Node *) make_andclause(comparisons);
+/*
+ * The arguments of the clause that an index condition is asked for; NIL unless
+ * one of them is the index column and the other is the same for a whole scan.
+ */
+static List *
+condition_args(SupportRequestIndexCondition *request)
+{
+	List	   *args = NIL;
+
+	if (is_opclause(request->node))
+		args = ((OpExpr *) request->node)->args;
+	else if (is_funcclause(request->node))
+		args = ((FuncExpr *) request->node)->args;
+	if (list_length(args) != 2 || request->indexarg < 0 || request->indexarg > 1 ||
+		!is_pseudo_constant_for_index(request->root, list_nth(args, 1 - request->indexarg),
+									  request->index))
+		return NIL;
+	return args;
 }
 
 /*
@@ -147,18 +199,11 @@ simplify(SupportRequestSimplify *request)
 static Node *
 index_condition(SupportRequestIndexCondition *request)
 {
-	List	   *args = NIL;
+	List	   *args = condition_args(request);
 	List	   *conditions = NIL;
 
-	if (is_opclause(request->node))
-		args = ((OpExpr *) request->node)->args;
-	else if (is_funcclause(request->node))
-		args = ((FuncExpr *) request->node)->args;
-	if (list_length(args) != 2 || request->indexarg < 0 || request->indexarg > 1 ||
-		!is_pseudo_constant_for_index(request->root, list_nth(args, 1 - request->indexarg),
-									  request->index))
+	if (args == NIL)
 		return NULL;
-
 	if (request->indexarg == 0)
 	{
 		/* a constant range may hold all ids */
@@ -175,6 +220,28 @@ index_condition(SupportRequestIndexCondition *request)
 	return (Node *) conditions;
 }
 
+/* The range has no end on one side, so one comparison says all. */
+static Node *
+instant_index_condition(SupportRequestIndexCondition *request, StrategyNumber strategy)
+{
+	List	   *args = condition_args(request);
+	Node	   *id;
+	Node	   *instant;
+	Node	   *range;
+	Node	   *condition;
+
+	if (args == NIL || instant_args(args, &id, &instant) != request->indexarg)
+		return NULL;
+	range = instant_range(getBaseType(exprType(id)), strategy, instant);
+	if (range == NULL || (IsA(range, Const) && contained_clauses(id, range) == NIL))
+		return NULL;
+	condition = contained_index_end(id, range, instant_is_since(strategy), request->opfamily);
+	if (condition == NULL)
+		return NULL;
+	request->lossy = false;
+	return (Node *) list_make1(condition);
+}
+
 /* The function called without its operator is estimated as the operator is. */
 static Node *
 selectivity(SupportRequestSelectivity *request)
@@ -185,6 +252,15 @@ selectivity(SupportRequestSelectivity *request)
 		contained_join_selectivity(request->root, request->args, request->jointype,
 								   request->sjinfo) :
 		contained_selectivity(request->root, request->args, request->varRelid);
+	return (Node *) request;
+}
+
+/* A join by a function is estimated as the server estimates one by an inequality. */
+static Node *
+instant_function_selectivity(SupportRequestSelectivity *request, StrategyNumber strategy)
+{
+	request->selectivity = request->is_join ? DEFAULT_INEQ_SEL :
+		instant_selectivity(request->root, request->args, strategy, request->varRelid);
 	return (Node *) request;
 }
 
@@ -202,4 +278,47 @@ idtypes_contained_support(PG_FUNCTION_ARGS)
 	else if (IsA(request, SupportRequestSelectivity))
 		result = selectivity((SupportRequestSelectivity *) request);
 	PG_RETURN_POINTER(result);
+}
+
+/*
+ * idtypes_lt_support(internal) -> internal and so on: of the comparisons of all
+ * types with instants, and of those that commute to them.
+ */
+static Datum
+instant_support(FunctionCallInfo fcinfo, StrategyNumber strategy)
+{
+	Node	   *request = (Node *) PG_GETARG_POINTER(0);
+	Node	   *result = NULL;
+
+	if (IsA(request, SupportRequestSimplify))
+		result = simplify_instant((SupportRequestSimplify *) request, strategy);
+	else if (IsA(request, SupportRequestIndexCondition))
+		result = instant_index_condition((SupportRequestIndexCondition *) request, strategy);
+	else if (IsA(request, SupportRequestSelectivity))
+		result = instant_function_selectivity((SupportRequestSelectivity *) request, strategy);
+	PG_RETURN_POINTER(result);
+}
+
+Datum
+idtypes_lt_support(PG_FUNCTION_ARGS)
+{
+	return instant_support(fcinfo, BTLessStrategyNumber);
+}
+
+Datum
+idtypes_le_support(PG_FUNCTION_ARGS)
+{
+	return instant_support(fcinfo, BTLessEqualStrategyNumber);
+}
+
+Datum
+idtypes_ge_support(PG_FUNCTION_ARGS)
+{
+	return instant_support(fcinfo, BTGreaterEqualStrategyNumber);
+}
+
+Datum
+idtypes_gt_support(PG_FUNCTION_ARGS)
+{
+	return instant_support(fcinfo, BTGreaterStrategyNumber);
 }

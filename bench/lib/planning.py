@@ -63,6 +63,25 @@ WINDOWS = {
 # Many conditions on one column, on 200 partitions, and on ends of ranges in a join; each is planned
 # once, after a few of them.  Under callgrind there are fewer than where memory is looked at.
 FEW, MANY, MANY_COUNTED = 4, 1000, 200
+# The same conditions as one would write them who knows no function of the extension, beside those
+# that are written with its functions.  On the table of PREPARED, and on one with 200 partitions.
+WRITTEN = {
+    "id > constant": ("id > timestamptz '2026-01-01 10:00Z'",
+                      "id >= uid11_min('2026-01-01 10:00Z')"),
+    "id > now() - interval": ("id > " + SINCE, "id >= uid11_min(%s)" % SINCE),
+    "now() - interval < id": ("%s < id" % SINCE, "uid11_min(%s) <= id" % SINCE),
+    "id > date": ("id > date '2026-01-01'", "id >= uid11_min(date '2026-01-01')"),
+    "BETWEEN constants": (
+        "id BETWEEN timestamptz '2026-01-01 10:00Z' AND timestamptz '2026-01-01 11:00Z'",
+        "id BETWEEN uid11_min('2026-01-01 10:00Z') AND uid11_max('2026-01-01 11:00Z')"),
+    "BETWEEN instants": ("id BETWEEN %s AND now()" % SINCE,
+                         "id BETWEEN uid11_min(%s) AND uid11_max(now())" % SINCE),
+    "NOT id < now() - interval": ("NOT id < " + SINCE, "NOT id < uid11_min(%s)" % SINCE),
+    "id > sub-select": ("id > (SELECT %s)" % SINCE, "id >= uid11_min((SELECT %s))" % SINCE),
+    "^@ constant": ("id ^@ '5M3a'", "id <@ uid11_prefix('5M3a')"),
+    "^@ sub-select": ("id ^@ (SELECT '5M3a')", "id <@ uid11_prefix((SELECT '5M3a'))"),
+}
+WRITTEN_OF_PARTITIONS = ("id > constant", "id > now() - interval")
 # Joins of windows with 200 partitions, as ANALYZE with a target of 100 and of 10000 knows them, and
 # as bigints; and which of them stands beside which.
 JOINS = {"100": "w_100 JOIN p_100 ON id <@ r", "10000": "w_10000 JOIN p_10000 ON id <@ r",
@@ -188,13 +207,18 @@ class Planning:
 
     def ratios(self, cluster):
         """{way to write it: ratio of the instructions} of what is more, to what stands beside."""
-        conditions = list(enumerate(sum(PREPARED.values(), ())))
+        pairs = {**PREPARED, **WRITTEN}
+        conditions = list(enumerate(sum(pairs.values(), ())))
         counts = third(cluster, ["EXECUTE q%d (0)" % number for number, _ in conditions],
                        "ExecuteQuery", before=["SET plan_cache_mode = force_custom_plan"] + [
                            "PREPARE q%d (int) AS SELECT * FROM times WHERE %s LIMIT $1" % condition
                            for condition in conditions])
         found = {name: counts[2 * number] / counts[2 * number + 1]
-                 for number, name in enumerate(PREPARED)}
+                 for number, name in enumerate(pairs)}
+        counts = third(cluster, ["EXPLAIN SELECT * FROM p_100 WHERE " + condition
+                                 for name in WRITTEN_OF_PARTITIONS for condition in WRITTEN[name]])
+        found.update(("partitions, " + name, counts[2 * number] / counts[2 * number + 1])
+                     for number, name in enumerate(WRITTEN_OF_PARTITIONS))
         joins = dict(zip(JOINS, third(cluster, [
             "EXPLAIN SELECT FROM " + join for join in JOINS.values()])))
         found.update((name, joins[one] / joins[other]) for name, (one, other) in JOINED.items())

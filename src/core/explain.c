@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "codec.h"
 #include "explain.h"
 
 const char *const text_of_names[] = {
@@ -123,6 +124,22 @@ starts_with(const char *text, const char *form)
 	return true;
 }
 
+/* True for text of an instant, or of a range of these: a date and more, or a word for one. */
+static bool
+is_instant(const char *text, size_t len)
+{
+	static const char *const words[] = {
+		"now", "today", "tomorrow", "yesterday", "epoch", "infinity", "-infinity", NULL
+	};
+
+	if (starts_with(text + strspn(text, "[(\""), date_form))
+		return true;
+	for (int i = 0; words[i] != NULL; i++)
+		if (codec_name_matches(words[i], text, len))
+			return true;
+	return false;
+}
+
 /* True if there are ids that begin with the len bytes at text, as T_prefix() reads them. */
 static bool
 is_prefix(const IdCodec *codec, const char *text, size_t len)
@@ -153,9 +170,10 @@ suggest(const IdCodec *codec, IdStatus status, const char *text, char *buf)
 
 	if (starts_with(start, uuid_form))
 		return "It has the form of a UUID, which belongs in a column of type uuid.";
-	if (starts_with(start + strspn(start, "[(\""), date_form))
-		return compose(buf, "To compare ids with an instant, use %s_range(), %s_min() or %s_max().",
-					   codec->name, codec->name, codec->name);
+	if (is_instant(start, len))
+		return compose(buf, "To compare ids with an instant, write timestamptz '...', or "
+					   "$1::timestamptz for a parameter; for a window of time, use %s_range().",
+					   codec->name);
 	if (len == ULID_DIGITS && alphabet_span(&alphabet_crockford, start, len) == len)
 		return "It has the form of a ULID, which belongs in a column of type text or, "
 			"converted, uuid.";

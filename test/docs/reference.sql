@@ -76,13 +76,14 @@ $$;
 CREATE FUNCTION reference.operators() RETURNS TABLE (operator text, meaning text)
 	LANGUAGE sql AS $$
 	SELECT '`' || left_ || ' ' || oprname || ' ' || right_ || '`', min(comment)
-	FROM (SELECT o.oid, oprname, replace(oprleft::regtype::text, t.name, 'T') AS left_,
-			replace(oprright::regtype::text, t.name, 'T') AS right_,
+	FROM (SELECT o.oid, oprname,
+			reference.short(replace(oprleft::regtype::text, t.name, 'T')) AS left_,
+			reference.short(replace(oprright::regtype::text, t.name, 'T')) AS right_,
 			obj_description(o.oid, 'pg_operator') AS comment
 		FROM pg_operator o JOIN reference.member m
 				ON m.classid = 'pg_operator'::regclass AND m.objid = o.oid
-			JOIN reference.type t ON t.oid = oprleft) o
-	GROUP BY oprname, left_, right_ ORDER BY length(right_), oprname
+			JOIN reference.type t ON t.oid IN (oprleft, oprright)) o
+	GROUP BY oprname, left_, right_ ORDER BY length(left_), length(right_), oprname
 $$;
 
 -- Casts of one type, or those that all types have (T).

@@ -11,6 +11,7 @@ values are edges, the vector files and random ones from a seed that is printed.
 import argparse
 import collections
 import math
+import operator
 import os
 import random
 import struct
@@ -360,11 +361,11 @@ class Comparison:
         self.same('counts of hash joins and hash aggregates', rows[0],
                   [str(count) for count in queries.values()], list(queries))
 
-    def members(self, title, source, expression, ranges, inputs):
+    def members(self, title, source, condition, ranges, inputs):
         """How many identifiers are in ranges, of some of them."""
         step = max(1, len(ranges) // 60)
         self.columns('%s WHERE n %% %d = 0' % (source, step), [
-            (title, '(SELECT count(*) FROM @ids WHERE id <@ %s)' % expression,
+            (title, '(SELECT count(*) FROM @ids WHERE %s)' % condition,
              [str(ends and sum(ends[0] <= v <= ends[1] for v in self.values) or 0)
               for ends in ranges[::step]])], inputs[::step])
 
@@ -397,7 +398,8 @@ class Comparison:
         ranges = [fmt.prefix(text) for text in texts]
         self.columns('@T_prefixes', [
             ('@T_prefix', 'span(@T_prefix(p))', list(map(self.span, ranges)))], texts)
-        self.members('identifiers of a prefix', '@T_prefixes', '@T_prefix(p)', ranges, texts)
+        self.members('identifiers of a prefix', '@T_prefixes', 'id <@ @T_prefix(p)', ranges, texts)
+        self.members('identifiers that start with', '@T_prefixes', 'id ^@ p', ranges, texts)
 
     def windows(self):
         fmt = self.fmt
@@ -414,8 +416,49 @@ class Comparison:
             ('@T_range without bounds is [)',
              "span(CASE WHEN b = '[)' THEN @T_range(%s) ELSE @T_range(%s, b) END)" % (ends, ends),
              want)], inputs, self.closed)
-        self.members('identifiers of a window', '@T_windows', '@T_range(%s, b)' % ends, ranges,
-                     inputs)
+        self.members('identifiers of a window', '@T_windows', 'id <@ @T_range(%s, b)' % ends,
+                     ranges, inputs)
+
+    def instants(self):
+        """Ids beside instants: what holds of the instant in the id, which the oracle reads."""
+        fmt = self.fmt
+        far = [-math.inf, math.inf, EARLIEST, LATEST, None] + [
+            fmt.begins(tick) + step for tick in (fmt.first_tick, fmt.last_tick, fmt.last_tick + 1)
+            for step in (-1, 0, 1)]
+        rows = [(fmt.format(value), us) for value in (fmt.smallest, fmt.largest) for us in far]
+        near = random_instants(fmt, self.rng, self.values, len(self.values))
+        for value, us in zip(self.values, near):
+            rows.append((fmt.format(value), us))
+            rows.append((fmt.format(value), fmt.timestamp(value) + self.rng.choice((-1, 0, 1))))
+            rows.append((fmt.format(value), self.rng.choice(far)))
+        inputs = ['%s and %s' % (text, literal(us)) for text, us in rows]
+        self.server.load(self.name + '_instants', ['id', 'ts'],
+                         [[text, literal(us)] for text, us in rows])
+
+        def signs(x, y):
+            if x is None or y is None:
+                return ''
+            return ''.join('ft'[truth] for truth in (x < y, x <= y, x >= y, x > y))
+
+        own = [fmt.timestamp(fmt.parse(text)) for text, _ in rows]
+        signs_of = 'concat(%s < %s, %s <= %s, %s >= %s, %s > %s)'
+        self.columns('(SELECT n, id::@T, ts::timestamptz FROM @T_instants) s', [
+            ('ids beside instants', signs_of % (('id', 'ts') * 4),
+             [signs(mine, us) for mine, (_, us) in zip(own, rows)]),
+            ('instants beside ids', signs_of % (('ts', 'id') * 4),
+             [signs(us, mine) for mine, (_, us) in zip(own, rows)])], inputs)
+
+        def members(condition):
+            return '(SELECT count(*) FROM @ids WHERE %s)' % condition
+
+        stamps = [fmt.timestamp(value) for value in self.values]
+        step = max(1, len(rows) // 60)
+        some = [us for _, us in rows[::step]]
+        self.columns('(SELECT n, ts::timestamptz FROM @T_instants WHERE n %% %d = 0) s' % step, [
+            ('identifiers %s an instant' % op, members('id %s ts' % op),
+             [str(0 if us is None else sum(holds(stamp, us) for stamp in stamps)) for us in some])
+            for op, holds in (('<', operator.lt), ('<=', operator.le),
+                              ('>=', operator.ge), ('>', operator.gt))], inputs[::step])
 
     def encryption(self):
         """The vectors, and random ids with keys of all lengths and tweaks of up to 1024 bytes."""
@@ -469,6 +512,7 @@ class Comparison:
                 ('hashing', self.hashing),
                 ('prefixes', self.prefixes),
                 ('windows', self.windows),
+                ('instants', self.instants),
                 ('encryption', self.encryption),
                 ('single queries', self.queries)):
             self.guarded(title, check)
