@@ -107,7 +107,7 @@ def caught_up(publishers, subscriber):
 def replicate(three, numbered):
     """Two publishers into one subscriber, some ids before it subscribes and some after."""
     subscriber, *publishers = three.servers
-    publish, subscribe, stopped, go_on = three.blocks("Logical replication, step by step")
+    publish, subscribe, *repair = three.blocks("Logical replication, step by step")
     label = "with numbers" if numbered else "without numbers"
 
     for server in three.servers:
@@ -140,7 +140,7 @@ def replicate(three, numbered):
           [[str(server.number), str(server.number * numbered), str(subscriber.number * numbered)]
            for server in publishers])
     if numbered:
-        stop_and_go_on(three, stopped, go_on)
+        stop_and_go_on(three, *repair)
 
 
 def check_repeats(generator, numbered, label, subscriber):
@@ -160,7 +160,7 @@ def check_repeats(generator, numbered, label, subscriber):
                "= server" if numbered else generator.without)), "0")
 
 
-def stop_and_go_on(three, stopped, go_on):
+def stop_and_go_on(three, stopped, make_room, room, go_on):
     """An id that two publishers have stops the subscription to the second, until it is mended."""
     subscriber, first, second = three.servers
     repeated = first.value("INSERT INTO reading VALUES (DEFAULT, 10) RETURNING id")
@@ -173,11 +173,23 @@ def stop_and_go_on(three, stopped, go_on):
     subscriber.wait("SELECT apply_error_count > 0 FROM pg_stat_subscription_stats"
                     " WHERE subname = 'from_2'", goes_on)
     run(three, stopped)
-    run(three, go_on, prelude="\\set repeated %s\n" % repeated)
+    repeated_is = "\\set repeated %s\n" % repeated
+    run(three, make_room, prelude=repeated_is)
+    subscriber.wait("SELECT count(*) = 0 FROM reading WHERE id = '%s'" % repeated, goes_on)
+    run(three, room, prelude=repeated_is)
+    run(three, go_on)
     caught_up([first, second], subscriber)
+    rows = ("SELECT value, id = '%s' FROM reading WHERE value >= 10 ORDER BY value" % repeated)
     check("after a repeat, all rows are there",
-          subscriber.rows("SELECT value, id = '%s' FROM reading WHERE value >= 10 ORDER BY value"
-                          % repeated), [["10", "f"], ["20", "t"], ["21", "f"]])
+          subscriber.rows(rows), [["10", "f"], ["20", "t"], ["21", "f"]])
+    first.rows("UPDATE reading SET value = 11 WHERE value = 10")
+    caught_up([first, second], subscriber)
+    check("after a repeat, a change on the first publisher reaches its own row",
+          subscriber.rows(rows), [["11", "f"], ["20", "t"], ["21", "f"]])
+    first.rows("DELETE FROM reading WHERE value = 11")
+    caught_up([first, second], subscriber)
+    check("after a repeat, so does its end",
+          subscriber.rows(rows), [["20", "t"], ["21", "f"]])
 
 
 # ----------

@@ -29,7 +29,7 @@ PREFIX = "5M3S"
 # Which servers the first line of a block means.
 PLACES = {
     "the coordinator": (0,), "each shard": (1, 2),
-    "the subscriber": (0,), "each publisher": (1, 2),
+    "the subscriber": (0,), "each publisher": (1, 2), "the first publisher": (1,),
 }
 # Which servers the page's host names stand for.
 HOSTS = {"shard1.example.org": 1, "shard2.example.org": 2,
