@@ -85,7 +85,22 @@ my $node = new_node('main', conf => 'max_prepared_transactions = 20');
 
 # the page begins with the extension
 $node->sql('DROP EXTENSION idtypes');
-$node->sql($_) foreach $table, $with_column, $with_function, $grants;
+$node->sql($table);
+
+# The reader by transaction is set up beside a writer that began before it.
+my $older = session($node);
+$older->query_safe('BEGIN');
+$older->query_safe('SELECT pg_current_xact_id()');
+$node->sql($with_column);
+my $to_be_read = 'SELECT count(*) FROM event JOIN reader_by_xid ON x >= since';
+is($node->sql($to_be_read), '0', 'beside an older writer, the reader has no old row to read');
+$older->query_safe("INSERT INTO event (body) VALUES ('of the older writer')");
+$older->query_safe('COMMIT');
+is($node->sql($to_be_read), '1', 'and the new row of that writer to read');
+$node->sql("DELETE FROM event WHERE body = 'of the older writer'");
+$older->quit;
+
+$node->sql($_) foreach $with_function, $grants;
 ok( wait_until(
 		$node, "SELECT uid11_timestamp(uid11_generate()) <= clock_timestamp() AND
 			bool_and(lead = '0') FROM idtypes_generators() WHERE generator = 'uid11 xid'"),
