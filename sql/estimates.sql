@@ -96,6 +96,30 @@ SELECT condition, judged(condition) FROM unnest(ARRAY[
 	'NOT (NOT id >= A OR id > B)'
 	]) condition;
 
+-- planning inside of planning, which ends or fails, while the conditions are looked at
+CREATE FUNCTION failing(id anyelement) RETURNS anyelement LANGUAGE plpgsql STABLE AS $$
+BEGIN
+	RAISE division_by_zero;
+END
+$$;
+CREATE FUNCTION planning(id anyelement) RETURNS anyelement LANGUAGE plpgsql STABLE AS $$
+DECLARE
+	query text := format('SELECT FROM %1$s_uniform'
+		' WHERE id > %2$L AND id <@ %1$srange(%2$L, %3$s) LIMIT 1', pg_typeof(id), id, '%s');
+BEGIN
+	EXECUTE format(query, 'NULL');
+	EXECUTE format(query, format('failing(%L::%s)', id, pg_typeof(id)));
+EXCEPTION WHEN division_by_zero THEN
+	RETURN id;
+END
+$$;
+SELECT condition, for_types(format('SELECT round(estimated(spelled(%L, ''@T@''))::numeric, -2)',
+		'SELECT * FROM @T@_uniform WHERE ' || condition)) AS ids
+	FROM unnest(ARRAY[
+	'id >= planning(A) AND id < planning(B)',
+	'id < planning(B) AND (id >= planning(A) OR id <@ @T@range(planning(A), planning(B)))'
+	]) condition;
+
 -- beyond what is known: parameters of generic plans, as the server has it for its own types
 SET plan_cache_mode = force_generic_plan;
 CREATE TABLE plain (id bigint);
@@ -367,12 +391,23 @@ DELETE FROM expired WHERE id < uid11_min('2026-01-01 07:00Z');
 SELECT pages_read(format('SELECT FROM expired WHERE %s > %L::%s', c, v, t)) IS NOT NULL AS warm
 	FROM (SELECT uid11_min('2026-01-01 05:00Z')) m (id),
 		LATERAL (VALUES ('id', id::text, 'uid11'), ('n', id::bigint::text, 'bigint')) u (c, v, t);
-SELECT side, CASE WHEN ours > bigint + 5 THEN format('%s pages, %s for bigint', ours, bigint)
+-- conditions at an instant: 1 is its id, 2 that as bigint, and 3 the instant, which is no constant
+SELECT at, ids, CASE WHEN ours > bigint + 5 THEN format('%s pages, %s for bigint', ours, bigint)
 		ELSE 'as bigint' END AS reads
-	FROM (VALUES ('newest', '>', uid11_min('2026-01-01 09:58Z')),
-			('oldest', '<', uid11_min('2026-01-01 00:02Z'))) v (side, op, id),
-		pages_read(format('SELECT FROM expired WHERE id %s %L', op, id)) ours,
-		pages_read(format('SELECT FROM expired WHERE n %s %s', op, id::bigint)) bigint;
+	FROM (VALUES
+			('00:02', 'id <@ uid11_range(''2026-01-01Z'', %3$s) OR id < %1$L OR id <= %1$L',
+				'n < %2$s'),
+			('00:02', 'id < %1$L', 'n < %2$s'),
+			('09:58', 'id > %1$L', 'n > %2$s'),
+			('09:58', 'id <@ uid11_range(%3$s, NULL)', 'n >= %2$s'),
+			('09:58', 'id <@ uid11_range(NULL, %3$s)', 'n < %2$s'),
+			('09:58', 'uid11_range_first(uid11_range(NULL, %3$s)) <= id', 'n >= %2$s'))
+			v (at, ids, numbers),
+		LATERAL (SELECT timestamptz '2026-01-01Z' + at::interval) i (instant),
+		LATERAL (SELECT format('timestamptz %L + (now() - now())', instant)) e (expression),
+		LATERAL (SELECT uid11_min(instant)) m (id),
+		pages_read('SELECT FROM expired WHERE ' || format(ids, id, id::bigint, expression)) ours,
+		pages_read('SELECT FROM expired WHERE ' || format(numbers, id, id::bigint)) bigint;
 
 -- rows newer than the statistics are expected past their end without an index, too
 INSERT INTO uid11_uniform
