@@ -51,7 +51,6 @@ find_run(PlannerInfo *root)
 		if (run->glob == root->glob)
 			return run;
 
-	Assert(GetMemoryChunkContext(root->glob) == root->planner_cxt);
 	run = MemoryContextAllocZero(root->planner_cxt, sizeof(PlannerRun));
 	run->glob = root->glob;
 	run->callback.func = forget_run;
@@ -67,6 +66,9 @@ planning_keep(PlannerInfo *root, PlanningPart part, Size size)
 {
 	PlannerRun *run = find_run(root);
 
+	/* all three are freed together */
+	Assert(GetMemoryChunkContext(root->glob) == root->planner_cxt &&
+		   GetMemoryChunkContext(run) == root->planner_cxt);
 	if (run->parts[part] == NULL)
 		run->parts[part] = MemoryContextAllocZero(root->planner_cxt, size);
 	return run->parts[part];
