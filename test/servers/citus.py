@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""Ids in Citus: what doc/several-servers.md says of it, on a coordinator and two workers.
+
+    PG_CONFIG=... citus.py [--seed N]
+
+For a server that has both Citus and this extension installed, which no suite of the project
+presumes: Citus is not among Debian's packages.  Run it as a user who may start a server, not as
+root, with that server's programs on PATH.  Starts three nodes on Unix sockets, numbers them by the
+page's own statement and, for every generator, distributes tables by the id.  Each answer is
+compared with that of a plain table on the coordinator which has the same rows.
+"""
+
+import argparse
+import contextlib
+import random
+import re
+import sys
+
+from three import DATABASE, GENERATORS, ON_PAGE, PAGE, Server, USER, docs, pages
+
+# pylint: disable=wrong-import-position
+from cluster import Cluster
+
+SETTINGS = {"shared_preload_libraries": "citus, idtypes", "wal_level": "logical", "fsync": "off",
+            "max_connections": "200", "shared_buffers": "64MB",
+            "citus.node_conninfo": "sslmode=disable", "citus.shard_count": "8"}
+ROWS = 20000
+count = docs.Count()
+
+
+def check(name, got, wanted):
+    """Counts a test: whether a value is what it should be."""
+    count.test(name, [] if got == wanted else ["got    %s\nwanted %s" % (got, wanted)])
+
+
+def statements(words):
+    """The one block about Citus on the page that has these words."""
+    found = [block.sql for block in pages.Page(PAGE).below("Citus, step by step")
+             if words in block.sql]
+    if len(found) != 1:
+        raise RuntimeError("%s has %d blocks with %s" % (PAGE, len(found), words))
+    return found[0]
+
+
+class Citus:
+    """The three nodes, whose coordinator is the first."""
+
+    def __init__(self, clusters):
+        self.nodes = [Server(number, cluster.socket)
+                      for number, cluster in enumerate(clusters, 1)]
+        self.coordinator = self.nodes[0]
+        for node in self.nodes:
+            node.rows("CREATE ROLE %s SUPERUSER LOGIN" % USER, "postgres", "postgres")
+            # so that the same types have other OIDs on each node
+            node.rows("SELECT count(lo_unlink(lo_create(0))) FROM generate_series(1, %d00);"
+                      "CREATE DATABASE %s" % (node.number, DATABASE), "postgres")
+            # the name by which a node that copies a shard connects to itself
+            node.rows("ALTER SYSTEM SET citus.local_hostname = '%s'; SELECT pg_reload_conf();"
+                      "CREATE EXTENSION citus" % node.socket)
+        self.rows("SELECT citus_set_coordinator_host('%s', 5432)" % self.coordinator.socket)
+        for worker in self.nodes[1:]:
+            self.rows("SELECT citus_add_node('%s', 5432)" % worker.socket)
+        self.rows("CREATE EXTENSION idtypes")
+
+    def rows(self, sql):
+        return self.coordinator.rows(sql)
+
+    def value(self, sql):
+        return self.coordinator.value(sql)
+
+    def plan(self, query):
+        """The plan of a query, with those of all tasks."""
+        return "\n".join(line for (line,) in self.rows(
+            "SET citus.explain_all_tasks = on; EXPLAIN (COSTS OFF) " + query))
+
+    def versions(self):
+        return self.value("SELECT 'Citus ' || extversion || ', PostgreSQL ' ||"
+                          " current_setting('server_version') FROM pg_extension"
+                          " WHERE extname = 'citus'")
+
+    def number(self):
+        """Numbers the nodes by the page's statement, and reloads them."""
+        results = self.rows(statements("master_run_on_worker"))
+        check("numbering succeeds on every node", sorted(row[2] for row in results), ["t"] * 3)
+        for node in self.nodes:
+            node.rows("SELECT pg_reload_conf()")
+        for node in self.nodes:
+            node.wait("SELECT current_setting('idtypes.node_id') <> '-1'")
+        check("the nodes have numbers of their own",
+              sorted(node.value("SHOW idtypes.node_id") for node in self.nodes), ["1", "2", "3"])
+
+
+def check_repeats_without_numbers(citus):
+    """Prints how many ids of two workers are the same where nobody numbered them."""
+    citus.rows("""
+        CREATE TABLE source (n int PRIMARY KEY);
+        SELECT create_distributed_table('source', 'n');
+        INSERT INTO source SELECT generate_series(1, 50000);
+        CREATE TABLE target (id uid11 DEFAULT uid11_generate('snowish'), n int);
+        SELECT create_distributed_table('target', 'n');
+        INSERT INTO target (n) SELECT n FROM source""")
+    print("# without numbers, repeated snowish ids of 50,000 that two workers made: %s"
+          % citus.value("SELECT count(*) - count(DISTINCT id) FROM target"))
+    citus.rows("DROP TABLE source, target")
+
+
+def fill(citus, generator):
+    """Makes the page's table, one that is distributed alike, and plain copies of both."""
+    made, = citus.rows(generator.translate(statements("create_distributed_table")))[-1:]
+    check("%s: the page's table is distributed" % generator.name, made, [""])
+    citus.rows(generator.translate("""
+        INSERT INTO post SELECT {at}, 'old ' || n FROM generate_series(1, {rows}) n,
+            LATERAL (SELECT timestamptz '2026-01-01 00:00Z' + n * interval '1 minute') w (t);
+        INSERT INTO post (title) SELECT 'new ' || n FROM generate_series(1, 1000) n;
+        CREATE TABLE comment (post_id uid11, n int, id uid11 DEFAULT {call},
+            PRIMARY KEY (post_id, n));
+        SELECT create_distributed_table('comment', 'post_id', colocate_with => 'post');
+        INSERT INTO comment (post_id, n) SELECT id, n FROM post, generate_series(1, 2) n;
+        CREATE TABLE plain_post AS TABLE post;
+        CREATE TABLE plain_comment AS TABLE comment;
+        CREATE INDEX ON plain_post (id);
+        ANALYZE post, comment, plain_post, plain_comment
+    """.format(at=ON_PAGE.call_at, call=ON_PAGE.call, rows=ROWS)))
+
+
+def check_answers(citus, generator, when):
+    """Compares what the distributed tables answer with what the plain ones do."""
+    id_type = generator.type
+    middle = citus.value("SELECT %s FROM (SELECT id FROM plain_post ORDER BY id OFFSET %d LIMIT 1)"
+                         " s" % ("siq_hex(id)" if id_type == "siq" else "id::text", ROWS // 2))
+    # a minute apart, so that these have some rows
+    prefix = next(middle[:length] for length in range(len(middle), 0, -1)
+                  if int(citus.value("SELECT count(*) FROM plain_post WHERE id <@ %s_prefix('%s')"
+                                     % (id_type, middle[:length]))) > 10)
+    window = "%s_range('2026-01-05 10:00Z', '2026-01-05 12:00Z')" % id_type
+    conditions = {
+        "window": "id <@ " + window,
+        "open window of now()": "id <@ %s_range(now() - interval '1 hour', NULL)" % id_type,
+        "window of a sub-select": "id <@ (SELECT %s)" % window,
+        "prefix": "id <@ %s_prefix('%s')" % (id_type, prefix),
+        "comparison": "id >= {0}_min('2026-01-05 10:00Z') AND id < {0}_min('2026-01-05 12:00Z')"
+                      .format(id_type),
+    }
+    if citus.value("SELECT count(*) FROM pg_operator WHERE oprleft = '%s'::regtype"
+                   " AND oprright = 'timestamptz'::regtype" % id_type) != "0":
+        conditions.update({
+            "instants": "id >= '2026-01-05 10:00Z'::timestamptz"
+                        " AND id < '2026-01-05 12:00Z'::timestamptz",
+            "instant of now()": "id > now() - interval '1 hour'",
+        })
+    for name, condition in conditions.items():
+        query = "SELECT id, title FROM %s WHERE " + condition + " ORDER BY id"
+        title = "%s, %s: %s" % (generator.name, when, name)
+        got, wanted = citus.rows(query % "post"), citus.rows(query % "plain_post")
+        count.test(title, [] if got == wanted and got else
+                   ["%d rows, wanted %d, some" % (len(got), len(wanted))])
+        plan = citus.plan(query % "post")
+        tasks = int(re.search(r"Task Count: (\d+)", plan).group(1))
+        count.test(title + " is an index condition on each shard",
+                   [] if plan.count("Index Cond:") == tasks else [plan])
+
+    found = citus.rows("SELECT title FROM post WHERE id = (SELECT id FROM plain_post"
+                       " ORDER BY id OFFSET 777 LIMIT 1)")
+    check("%s, %s: one id" % (generator.name, when), found,
+          citus.rows("SELECT title FROM plain_post ORDER BY id OFFSET 777 LIMIT 1"))
+    join = ("SELECT p.title, count(*), min(c.n) FROM {0}post p JOIN {0}comment c"
+            " ON c.post_id = p.id WHERE p.id <@ %s GROUP BY p.id, p.title ORDER BY p.id" % window)
+    check("%s, %s: co-located join" % (generator.name, when), citus.rows(join.format("")),
+          citus.rows(join.format("plain_")))
+    newest = "SELECT id, title FROM %s ORDER BY id DESC LIMIT 20"
+    check("%s, %s: the newest" % (generator.name, when), citus.rows(newest % "post"),
+          citus.rows(newest % "plain_post"))
+
+
+def check_defaults(citus, generator):
+    """Where defaults ran, by the server's number in the ids; and that none is repeated."""
+    if generator.number:
+        number = "SELECT DISTINCT %s FROM %s WHERE %s ORDER BY 1"
+        check("%s: a client's rows have ids of the node that it asks" % generator.name,
+              len(citus.rows(number % (generator.number, "post", "title LIKE 'new%'"))), 1)
+        numbers = citus.rows(number % (generator.number, "comment", "true"))
+        check("%s: INSERT ... SELECT has ids of the workers" % generator.name, len(numbers), 2)
+    if generator.unique:
+        check("%s: no id is repeated" % generator.name, citus.value(
+            "SELECT count(*) - count(DISTINCT id) FROM"
+            " (SELECT id FROM plain_post UNION ALL SELECT id FROM plain_comment) s"), "0")
+    try:
+        citus.rows("INSERT INTO post SELECT id FROM plain_post ORDER BY id LIMIT 1")
+        refused = "accepted"
+    except RuntimeError as error:
+        refused = re.search("duplicate key value|$", str(error)).group()
+    check("%s: the primary key refuses a repeat" % generator.name, refused, "duplicate key value")
+
+
+def move_shard(citus, generator):
+    """Moves a shard that has rows, and those distributed alike, to the other worker."""
+    shard, place, others = citus.rows("""
+        SELECT shardid, nodename, (SELECT nodename FROM pg_dist_node
+                WHERE groupid <> 0 AND nodename <> s.nodename)
+        FROM citus_shards s WHERE table_name = 'post'::regclass ORDER BY random() LIMIT 1""")[0]
+    citus.rows("SELECT citus_move_shard_placement(%s, '%s', 5432, '%s', 5432)"
+               % (shard, place, others))
+    check("%s: the shard has moved" % generator.name, citus.value(
+        "SELECT nodename FROM citus_shards WHERE shardid = %s" % shard), others)
+    # the copy has no statistics yet, and is a new table to the planner
+    citus.rows("ANALYZE post, comment")
+
+
+def check_reference_table(citus):
+    """The page's warning: a column with a default is filled on each node by itself."""
+    copies = "SELECT result FROM run_command_on_all_nodes(%s) ORDER BY 1"
+    citus.rows("""
+        CREATE TABLE kind (n int PRIMARY KEY);
+        SELECT create_reference_table('kind');
+        INSERT INTO kind VALUES (1);
+        ALTER TABLE kind ADD COLUMN id uid11 DEFAULT uid11_generate('snowish')""")
+    query = copies % "'SELECT id FROM kind'"
+    check("the copies of a reference table differ after ADD COLUMN ... DEFAULT",
+          len({row[0] for row in citus.rows(query)}), 3)
+    citus.rows("UPDATE kind SET id = (SELECT uid11_generate('snowish'))")
+    check("and are the same after an UPDATE", len({row[0] for row in citus.rows(query)}), 1)
+    citus.rows("DROP TABLE kind")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
+    seed = parser.parse_args().seed
+    print("# seed %d" % seed)
+    random.seed(seed)
+    with contextlib.ExitStack() as stack:
+        citus = Citus([stack.enter_context(Cluster(SETTINGS)) for _ in range(3)])
+        print("# " + citus.versions())
+        check_repeats_without_numbers(citus)
+        citus.number()
+        for generator in GENERATORS:
+            if not (generator.number or generator.first_of_type):
+                continue
+            fill(citus, generator)
+            check_defaults(citus, generator)
+            check_answers(citus, generator, "at first")
+            move_shard(citus, generator)
+            check_answers(citus, generator, "after a move")
+            citus.rows("DROP TABLE comment, post, plain_comment, plain_post")
+        check_reference_table(citus)
+    return count.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
