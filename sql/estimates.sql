@@ -142,6 +142,62 @@ RESET plan_cache_mode;
 -- relabelled, which makes another order of them, the statistics of a column say nothing
 SELECT estimated('SELECT * FROM plain WHERE id::tid64 < 100::bigint::tid64');
 
+-- comparisons with instants, alone and together with ids, and prefixes by ^@
+SELECT condition, judged(replace(condition, '~', 'timestamptz ''2026-01-01 02:')) FROM unnest(ARRAY[
+	'id >= ~00Z'' AND id < ~10Z''',
+	'id BETWEEN ~00Z'' AND ~10Z''',
+	'~10Z'' > id AND ~00Z'' <= id',
+	'NOT id < ~00Z'' AND NOT id >= ~10Z''',
+	'id >= ~00Z''',
+	'id < ~00Z''',
+	'id > ~00Z'' + (now() - now()) AND id <= ~10Z'' + (now() - now())',
+	'id >= date ''2026-01-01'' AND id < ~00Z''',
+	'id >= ~00Z'' AND id < B',
+	'id >= A AND id < ~10Z'' + (now() - now())',
+	'id <@ R(A,C) AND id < ~10Z'' AND id > now() - interval ''100 years''',
+	'id < ~10Z'' AND (id >= ~00Z'' OR id < ~00Z'')',
+	'id < ~00Z'' OR id > ~10Z''',
+	'@T@_ge_timestamptz(id, ~00Z'')',
+	'@T@_timestamptz_gt(~00Z'' + (now() - now()), id)',
+	'id > timestamptz ''infinity''',
+	'id < timestamptz ''infinity''',
+	'id >= timestamptz ''-infinity'' + (now() - now())',
+	'id > NULL::timestamptz + (now() - now())',
+	'id ^@ ''''']) condition;
+-- one open end that is not known is what bigint gives, of partitions too; so is one in a join
+CALL for_each_type($$
+	CREATE TABLE @T@_halves (id @T@) PARTITION BY RANGE (id);
+	CREATE TABLE @T@_first_half PARTITION OF @T@_halves
+		FOR VALUES FROM (MINVALUE) TO (@T@_min('2026-01-01 04:10Z'));
+	CREATE TABLE @T@_other_half PARTITION OF @T@_halves
+		FOR VALUES FROM (@T@_min('2026-01-01 04:10Z')) TO (MAXVALUE);
+	INSERT INTO @T@_halves TABLE @T@_uniform;
+	ANALYZE @T@_halves;
+	CREATE TABLE @T@_ten AS SELECT timestamptz '2026-01-01 02:00Z' AS t, 1::bigint AS n
+		FROM generate_series(1, 10);
+	ANALYZE @T@_ten;
+	PREPARE @T@_since (timestamptz) AS SELECT * FROM @T@_uniform WHERE id >= $1;
+	PREPARE @T@_until (timestamptz) AS SELECT * FROM @T@_uniform WHERE $1 > id;
+	PREPARE @T@_between (timestamptz) AS SELECT * FROM @T@_uniform WHERE id BETWEEN $1 AND $1;
+	PREPARE @T@_halves_since (timestamptz) AS SELECT * FROM @T@_halves WHERE id >= $1;
+	PREPARE @T@_halves_until (timestamptz) AS SELECT * FROM @T@_halves WHERE id < $1;
+$$);
+SET plan_cache_mode = force_generic_plan;
+SELECT query, for_types(format('SELECT estimated(%L)', query)) AS rows FROM unnest('{
+	EXECUTE @T@_since(now()),EXECUTE @T@_until(now()),EXECUTE @T@_between(now()),
+	EXECUTE @T@_halves_since(now()),EXECUTE @T@_halves_until(now()),
+	SELECT FROM @T@_ten JOIN @T@_uniform ON id >= t,SELECT FROM @T@_ten JOIN @T@_halves ON id >= t}'
+	::text[]) query;
+RESET plan_cache_mode;
+-- an index on the instant in the id has statistics, which the cast uses as well
+CALL for_each_type('CREATE INDEX @T@_time ON @T@_uniform (@T@_timestamp(id))');
+CALL for_each_type('ANALYZE @T@_uniform');
+SELECT condition, judged(replace(condition, '~', 'timestamptz ''2026-01-01 02:')) FROM unnest(ARRAY[
+	'@T@_timestamp(id) >= ~00Z'' AND @T@_timestamp(id) < ~10Z''',
+	'id::timestamptz BETWEEN ~00Z'' AND ~10Z''',
+	'@T@_timestamp(id) > ~00Z''']) condition;
+CALL for_each_type('DROP INDEX @T@_time');
+
 -- what the planner believes of an index condition is what it believes of the conditions that it
 -- was made of, whatever else there is
 CALL for_each_type($call$
