@@ -190,11 +190,13 @@
 					continue
 				const { first, last } = type.prefix(prefix)
 				const [begins, ends] = [type.instant(first), type.instant(last)]
-				const tick = 1e6 / type.ticksPerSecond
+				// by the ids rather than the ticks, of which the first and the last may be in part
+				const ids = Number(type.toNumber(last) - type.toNumber(first) + 1n)
+				const ticks = Math.max(1, ids / 2 ** (8 * type.size - type.timeBits))
 				rows.push(element("tr", { "data-prefix": prefix },
 					element("td", {}, code(prefix)), element("td", {}, showInstant(begins)),
 					element("td", {}, showInstant(ends)),
-					element("td", {}, span(Number(ends - begins) + tick))))
+					element("td", {}, span(1e6 * ticks / type.ticksPerSecond))))
 				if (begins === ends)
 					break
 			}
@@ -219,7 +221,7 @@
 			const coloured = [cells(digits, owners, colours)]
 			if (digits !== canonical)
 				coloured.unshift(cells(canonical, [], colours),
-					element("p.inspect-name", {}, "in hexadecimal, as prefixes are"))
+					element("p.inspect-name", {}, "the digits whose beginnings are prefixes"))
 			const several = layouts.length > 1
 			return element("section.inspect-id", { "data-type": name },
 				element("h3", {}, element("a", { href: name + ".html" }, name), " of ",
@@ -241,7 +243,8 @@
 				element("h4", {}, "Prefixes"),
 				element("p", {}, code(`id <@ ${name}_prefix(...)`),
 					" finds the ids that begin so, which are those of this time:"),
-				headed(["prefix", "from", "to", "span"], prefixesOf(type, digits)))
+				headed(["prefix", "first instant", "last instant", "span"],
+					prefixesOf(type, digits)))
 		}
 
 		// ----- A text that is no id
@@ -283,34 +286,39 @@
 		const result = document.getElementById("inspect-result")
 		const list = new Intl.ListFormat("en", { type: "disjunction" })
 
+		const verdict = element("p.inspect-verdict", { role: "status" })
+		const found = element("div")
+		result.replaceChildren(verdict, found)
+
+		// Shows what the text in the box is, and returns it without the white space around it.
 		const show = () => {
 			const text = input.value.trim()
-			result.replaceChildren()
-			const found = identify(text)
-			const accepted = new Set(found.map(({ type }) => type))
-			const refused = Object.entries(types).filter(([name]) => !accepted.has(name))
-				.map(([name, type]) => [name, errorOf(type, text)])
+			verdict.textContent = ""
+			found.replaceChildren()
+			if (text === "")
+				return text
+
+			const ids = identify(text)
+			const names = ids.map(({ type }) => type)
 			// the likeliest first: those whose texts are about as long
-			const apart = ({ textSize, digits }) => Math.min(
-				...[textSize, digits].map(size => Math.abs(size - Array.from(text).length)))
-			refused.sort(([a], [b]) => apart(types[a]) - apart(types[b]))
-			const sections = refused.map(([name, error]) => errorSection(name, error, text))
-			const verdict = found.length === 0 ? "No type accepts this text." :
-				found.length === 1 ? `This is a ${found[0].type}.` :
-				`This may be ${list.format(Array.from(accepted, name => "a " + name))}: ` +
+			const apart = name => Math.min(...[types[name].textSize, types[name].digits].map(
+				size => Math.abs(size - Array.from(text).length)))
+			const errors = Object.keys(types).filter(name => !names.includes(name))
+				.sort((a, b) => apart(a) - apart(b))
+				.map(name => errorSection(name, errorOf(types[name], text), text))
+			verdict.textContent = ids.length === 0 ? "No type accepts this text." :
+				ids.length === 1 ? `This is a ${names[0]}.` :
+				`This may be ${list.format(names.map(name => "a " + name))}: ` +
 				"the text does not tell."
-			const parts = []
-			if (input.value !== text && text !== "")
-				parts.push(element("p.inspect-note", {}, "White space around the text was " +
+			if (input.value !== text)
+				found.append(element("p.inspect-note", {}, "White space around the text was " +
 					"removed. The server does not remove it: there it is an error."))
-			if (text !== "")
-				parts.push(element("p.inspect-verdict", { role: "status" }, verdict))
-			if (found.length > 0 && sections.length > 0)
-				parts.push(...found.map(idSection), element("details.inspect-others", {},
-					element("summary", {}, "Why it is none of the other types"), ...sections))
-			else if (text !== "")
-				parts.push(...found.map(idSection), ...sections)
-			result.replaceChildren(...parts)
+			found.append(...ids.map(idSection))
+			if (ids.length === 0)
+				found.append(...errors)
+			else if (errors.length > 0)
+				found.append(element("details.inspect-others", {},
+					element("summary", {}, "Why it is none of the other types"), ...errors))
 			return text
 		}
 

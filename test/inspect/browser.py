@@ -22,7 +22,7 @@ return texts.map(text => {
     input.value = text
     input.dispatchEvent(new Event("input", { bubbles: true }))
     return {
-        verdict: one(result, ".inspect-verdict"),
+        verdict: one(result, ".inspect-verdict") || null,
         note: one(result, ".inspect-note"),
         ids: every(result, ".inspect-id", section => ({
             type: section.dataset.type,
@@ -42,7 +42,7 @@ return texts.map(text => {
             cells: all ? every(every(section, ".inspect-cells", cells => cells).at(-1), "span",
                 cell => [cell.textContent, cell.dataset.owner ?? null]) : [],
             prefixes: all ? every(section, "[data-prefix]", row => [row.dataset.prefix,
-                ...every(row, "td", cell => cell.textContent).slice(1, 3)]) : []
+                ...every(row, "td", cell => cell.textContent).slice(1)]) : []
         })),
         errors: every(result, ".inspect-error", section => ({
             type: section.dataset.type,

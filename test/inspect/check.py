@@ -148,6 +148,22 @@ def cell_mistakes(fmt, number, cells):
         yield "%d characters, not %d" % (len(cells), len(one.prefixes))
 
 
+UNITS = {"years": 31556952e6, "days": 86400e6, "hours": 3600e6, "minutes": 60e6, "s": 1e6,
+         "ms": 1e3, "us": 1}
+UNITS.update({unit[:-1]: length for unit, length in UNITS.items() if len(unit) > 2})
+
+
+def span_mistakes(fmt, prefixes):
+    """Where the time that a prefix spans is another than that of as many ids; at least a tick."""
+    for prefix, _, _, shown in prefixes:
+        low, high = fmt.prefix(prefix)
+        ticks = max(1, (high - low + 1) / (1 << fmt.low_bits))
+        number, unit = shown.split()
+        rounded = 0.051 if "." in number else 0.51
+        if abs(float(number) * UNITS[unit] - ticks * 1e6 / fmt.per_second) > rounded * UNITS[unit]:
+            yield "span of %s: %s, not %.9g us" % (prefix, shown, ticks * 1e6 / fmt.per_second)
+
+
 def id_mistakes(database, browser, texts, numbers, everything=False):
     """Compares what the page shows of texts that are ids with SQL and with the oracle.  numbers are
     those of the ids that the texts are for a type, or None where they are another type's."""
@@ -158,7 +174,7 @@ def id_mistakes(database, browser, texts, numbers, everything=False):
     parts = [(n, one["type"], layout["parts"], layout["json"]) for n, page in enumerate(shown)
              for one in page["ids"] for layout in one["layouts"] if layout["json"]]
     rows += [(n, name, "to_jsonb(%s)" % sql, text) for n, name, sql, text in parts]
-    prefixes = [(n, one["type"], *row) for n, page in enumerate(shown) for one in page["ids"]
+    prefixes = [(n, one["type"], *row[:3]) for n, page in enumerate(shown) for one in page["ids"]
                 for row in one["prefixes"]]
     script = table("texts", "n int, input text", enumerate(texts))
     script += table("page", "n int, type text, sql text, shown text", rows)
@@ -212,7 +228,8 @@ def id_mistakes(database, browser, texts, numbers, everything=False):
                 rest.append("number %s, not %s" % (as_number, number))
             if everything:
                 rest += cell_mistakes(fmt, number, one["cells"])
-                ends = [row[1:] for row in one["prefixes"]]
+                rest += span_mistakes(fmt, one["prefixes"])
+                ends = [row[1:3] for row in one["prefixes"]]
                 if [since == upto for since, upto in ends] != [False] * (len(ends) - 1) + [True]:
                     rest.append("prefixes do not end with that of a tick: %s" % ends)
             wrong += ["%s: %s" % (text, mistake) for mistake in rest]
@@ -542,7 +559,7 @@ def check_address(browser, count):
     """The id behind # is shown, also one with other characters and one that comes later."""
     wrong = []
     text = "did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah"
-    verdict = 'return document.querySelector(".inspect-verdict")?.textContent ?? null'
+    verdict = 'return document.querySelector(".inspect-verdict")?.textContent || null'
     for fragment, expected in (("#" + text, "This is a siq."), ("#5cpMM%20%C3%A9", "No type acc"),
                                ("#%", "No type acc"), ("#in-sql", "None")):
         browser.open(fragment)
@@ -607,6 +624,7 @@ MUTANTS = [
     ("a bit turned in the module", "idtypes.js", "ids", turn_bit),
     ("a colour of another field", "inspect.js", "ids",
      replaced("changed[bit >> 3] ^= 0x80 >> (bit & 7)", "changed[bit >> 3] ^= 0x01 << (bit & 7)")),
+    ("a span of two ticks", "inspect.js", "ids", replaced("Math.max(1, ids", "Math.max(2, ids")),
     ("code units for characters", "inspect.js", "errors",
      replaced("const characters = Array.from(text)\n\t\t\tconst from",
               'const characters = text.split("")\n\t\t\tconst from')),

@@ -10,8 +10,9 @@ import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 
 const [folder, vectors] = process.argv.slice(2)
-const { main, exports: entry = main } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
-const module = await import(pathToFileURL(`${folder}/${entry}`).href)
+const described = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+const entry = described.exports['.']
+const module = await import(pathToFileURL(`${folder}/${entry.default}`).href)
 const { types, identify, showInstant, readInstant, IdError } = module
 
 let passed = 0
@@ -189,7 +190,7 @@ test('instants', equal => {
 
 // The package is whole, and says what it has.
 test('the package', equal => {
-  const declared = readFileSync(`${folder}/index.d.ts`, 'utf8')
+  const declared = readFileSync(`${folder}/${entry.types}`, 'utf8')
   const names = declared.matchAll(/^export (?:class|const|function) (\w+)/gm)
   equal(Array.from(names, ([, one]) => one).sort(), Object.keys(module).sort(), 'what is exported')
   const methods = Array.from(declared.slice(declared.indexOf('interface IdType {'))
@@ -197,7 +198,6 @@ test('the package', equal => {
   const prototype = Object.getPrototypeOf(Object.values(types)[0])
   equal(methods.sort(), Object.getOwnPropertyNames(prototype)
     .filter(one => one !== 'constructor').sort(), 'methods')
-  const described = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
   equal(described.private, true, 'it cannot be published')
   const { version } = JSON.parse(readFileSync(`${vectors}/../../META.json`, 'utf8'))
   equal(described.version, version, 'version')
