@@ -388,6 +388,9 @@ def check_waiting(move):
     psql(PREPARE + "".join("SELECT migrate.step('blog.post', '%s') \\gexec\n" % step
                            for step in ("column", "keys")), "-d", move.database)
     holder = Connection("dbname=" + move.database)
+    # its snapshot shows the posts without the new ids
+    early = Connection("dbname=" + move.database)
+    early.run("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT FROM blog.log")
 
     def start(*sql):
         return subprocess.Popen(["psql", "-Xqd", move.database, *sum((["-c", s] for s in sql), [])],
@@ -431,6 +434,21 @@ def check_waiting(move):
     move.fails("a reference that leads nowhere is said",
                "\\set ON_ERROR_STOP 1\nSELECT migrate.step('blog.post', 'references') \\gexec",
                "no value of new_post_id for 1 rows of blog.attachment")
+    move.value("DELETE FROM blog.attachment WHERE id = -5;"
+               "SELECT migrate.step('blog.post', 'references', 4) \\gexec")
+    insert = ("INSERT INTO blog.attachment (id, post_id)"
+              " SELECT -6, id FROM blog.post WHERE title = 'post 4'; COMMIT")
+    try:
+        said = early.run(insert)
+    except SqlError as error:
+        said = str(error)
+    move.check("a snapshot without the new ids is an error, and no lost reference",
+               "leads to no row that has a new_id" in said, True)
+    early.run("ROLLBACK; BEGIN ISOLATION LEVEL REPEATABLE READ; " + insert)
+    move.check("and the transaction can be repeated", move.value(
+        "SELECT new_post_id = new_id FROM blog.attachment AS a JOIN blog.post AS p"
+        " ON p.id = a.post_id WHERE a.id = -6"), "t")
+    early.close()
     holder.close()
 
 
