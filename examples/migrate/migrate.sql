@@ -1,4 +1,5 @@
--- Gives a key, and all columns that refer to it, another type while clients go on writing.
+-- Gives a key, and all columns that refer to it, another type: while clients go on writing, or in
+-- place.
 -- doc/migrate-bigserial.md explains the steps; this file reads the catalogs and writes their SQL.
 --
 --     psql -f examples/migrate/migrate.sql               installs the schema "migrate"
@@ -69,7 +70,7 @@ BEGIN
             WHERE relation = ANY (tables::oid[]) AND granted AND pid <> pg_backend_pid();
         RAISE NOTICE 'attempt %: no lock on % within % ms; held by %', attempt,
             array_to_string(tables, ', '), patience, coalesce(holders, 'nobody now');
-        PERFORM pg_sleep(1);
+        PERFORM pg_sleep(least(attempt, 10));
     END LOOP;
 END
 $$;
@@ -102,9 +103,10 @@ DECLARE
     page    int;
     changed bigint;
     total   bigint := 0;
-    left_   bigint;
+    togo    bigint;
     empty   bigint;
     example text;
+    pause   float8 := 0.1;              -- seconds
 BEGIN
     IF row_security_active(target) THEN
         RAISE EXCEPTION 'row-level security of % hides rows from %', target, current_user
@@ -118,7 +120,7 @@ BEGIN
                 current_user);
     END IF;
     LOOP
-        -- its locks conflict with none of the clients', so that nobody queues behind it
+        -- these locks conflict with none of the clients', so that no client queues behind them
         PERFORM set_config('lock_timeout', '0', true);
         size := pg_relation_size(target) / current_setting('block_size')::int;
         page := 0;
@@ -144,17 +146,18 @@ BEGIN
         PERFORM set_config('lock_timeout', '0', true);
         EXECUTE format('SELECT count(*), count(*) FILTER (WHERE %1$s IS NULL), '
             'min(ctid::text) FILTER (WHERE %1$s IS NULL) FROM %2$s WHERE %3$s',
-            filling, target, missing) INTO left_, empty, example;
+            filling, target, missing) INTO togo, empty, example;
         COMMIT;
-        RAISE NOTICE '%: % rows filled, % to go', target, total, left_;
+        RAISE NOTICE '%: % rows filled, % to go', target, total, togo;
         IF empty > 0 THEN
             RAISE EXCEPTION 'no value of % for % rows of %', filled, empty, target
                 USING DETAIL = format('The first is at ctid %s.', example),
                     HINT = 'Its reference leads nowhere. Correct these rows, and call again.';
         END IF;
-        EXIT WHEN left_ = 0;
-        PERFORM pg_sleep(0.1);      -- rows that clients have locked
+        EXIT WHEN togo = 0;
+        PERFORM pg_sleep(pause);        -- for rows that clients have locked
         COMMIT;
+        pause := least(2 * pause, 60);
     END LOOP;
 END
 $$;
@@ -696,8 +699,8 @@ BEGIN
     WHERE a.attrelid = tab AND a.attname = att
         AND d.kind NOT IN ('default', 'sequence', 'not null')
         AND coalesce(d.name !~ '^~|_is_carried_over$' AND NOT EXISTS (SELECT FROM migrate.known AS k
-            WHERE k.target = guard.target AND k.name = regexp_replace(d.name, '^(new|old)_', '')
-                OR k.name = d.name), true);
+            WHERE k.target = guard.target
+                AND k.name IN (d.name, regexp_replace(d.name, '^(new|old)_', ''))), true);
     IF FOUND THEN
         RAISE EXCEPTION '% depends on %.%, and was made after migrate.prepare()', stranger, tab, att
             USING HINT = 'Drop it, and make it anew after the swap.';
@@ -753,7 +756,7 @@ CREATE FUNCTION migrate.swap(target regclass, key name, incoming text, outgoing 
         UNION ALL SELECT 13, 0, format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I;', tab,
             incoming || name, name) FROM d WHERE kind = 'check'
         UNION ALL SELECT 14, 0, format(E'ALTER TABLE %s ADD CONSTRAINT %I\n    %s NOT VALID;', tab,
-            name, replace(pg_get_constraintdef(objid), ' NOT VALID', ''))
+            name, regexp_replace(pg_get_constraintdef(objid), ' NOT VALID$', ''))
             FROM d WHERE kind = 'foreign key'
         UNION ALL SELECT 15, depth, migrate.following(moved, outgoing, type, path) FROM m
             WHERE depth > 0
@@ -902,7 +905,7 @@ BEGIN
         CALL migrate.add(target, 'prove', migrate.in_brief(ARRAY[d.tab], format(
             E'ALTER TABLE %1$s DROP CONSTRAINT IF EXISTS %2$I;\n'
             'ALTER TABLE %1$s ADD CONSTRAINT %2$I %3$s NOT VALID;', d.tab, 'new_' || d.name,
-            replace(d.definition, ' NOT VALID', ''))));
+            regexp_replace(d.definition, ' NOT VALID$', ''))));
         IF d.convalidated THEN
             CALL migrate.add(target, 'prove', format('ALTER TABLE %s VALIDATE CONSTRAINT %I', d.tab,
                 'new_' || d.name));
@@ -993,7 +996,7 @@ BEGIN
         UNION ALL SELECT 7, 0, format('ALTER TABLE %s ALTER %I SET DEFAULT %s;', tab, att,
             generator) FROM m WHERE depth = 0 AND generator IS NOT NULL
         UNION ALL SELECT 8, 0, format(E'ALTER TABLE %s ADD CONSTRAINT %I\n    %s NOT VALID;%s',
-            tab, conname, replace(pg_get_constraintdef(oid), ' NOT VALID', ''),
+            tab, conname, regexp_replace(pg_get_constraintdef(oid), ' NOT VALID$', ''),
             migrate.comment_on('pg_constraint'::regclass, oid)) FROM f
         UNION ALL SELECT 9, place, made FROM migrate.made_again(target, key)
     )
