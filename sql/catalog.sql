@@ -25,9 +25,11 @@ SELECT regexp_replace(rngtypid::regtype::text, '^' || t, 'T') AS range,
 	FROM pg_range JOIN members ON classid = 'pg_type'::regclass AND objid = rngtypid
 	WHERE rngsubtype::regtype::text = t GROUP BY 1, 2, 3, 4;
 
--- what more than one type has, it has with the same properties
+-- what more than one type has, it has with the same properties; a field may be wider in one
 SELECT general, array_agg(t ORDER BY t) FROM functions WHERE t IS NOT NULL GROUP BY 1
-	HAVING count(DISTINCT (regexp_replace(pg_get_function_result(oid), '\m' || t, 'T', 'g'),
+	HAVING count(DISTINCT (
+			replace(regexp_replace(pg_get_function_result(oid), '\m' || t, 'T', 'g'),
+				'bigint', 'integer'),
 			provolatile, proparallel, proisstrict, proleakproof, procost, prorows, prosupport <> 0,
 			prokind)) > 1;
 

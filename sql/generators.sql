@@ -29,11 +29,11 @@ BEGIN
 	EXECUTE format('SELECT count(DISTINCT id) || '' different''
 		|| CASE WHEN bool_and(id > previous) THEN '', increasing'' ELSE '''' END
 		|| CASE WHEN bool_and(ts >= previous_ts) THEN '', time not going back'' ELSE '''' END
-		|| CASE WHEN bool_and(ts > $1 - interval ''1 ms''
+		|| CASE WHEN bool_and(ts >= %1$s_timestamp(%1$s_min($1))
 			AND ts < clock_timestamp() + interval ''5 s'')
 			THEN '', of now'' ELSE '''' END
 		FROM (SELECT id, ts, lag(id) OVER w AS previous, lag(ts) OVER w AS previous_ts
-			FROM (SELECT n, id, %s_timestamp(id) AS ts FROM %I) x WINDOW w AS (ORDER BY n)) y',
+			FROM (SELECT n, id, %1$s_timestamp(id) AS ts FROM %2$I) x WINDOW w AS (ORDER BY n)) y',
 		$1.type, $1.made) INTO result USING before;
 	RETURN result;
 END

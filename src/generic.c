@@ -109,16 +109,23 @@ generic_from_bytea(FunctionCallInfo fcinfo, const IdCodec *codec)
 	return datum_from_bytes(codec, start, len);
 }
 
+Datum
+generic_bytes(const uint8 *bytes, int size)
+{
+	bytea	   *result = palloc(VARHDRSZ + size);
+
+	SET_VARSIZE(result, VARHDRSZ + size);
+	memcpy(VARDATA(result), bytes, size);
+	PG_RETURN_BYTEA_P(result);
+}
+
 /* Also the cast to bytea: both are the id's bytes, most significant first. */
 Datum
 generic_send(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	uint8		buf[sizeof(int64)];
-	bytea	   *bytes = palloc(VARHDRSZ + codec->size);
 
-	SET_VARSIZE(bytes, VARHDRSZ + codec->size);
-	memcpy(VARDATA(bytes), PG_GETARG_ID(codec, 0, buf), codec->size);
-	PG_RETURN_BYTEA_P(bytes);
+	return generic_bytes(PG_GETARG_ID(codec, 0, buf), codec->size);
 }
 
 /* ----------

@@ -129,6 +129,9 @@ typedef struct Vocabulary
 /* ArgumentsFind for one name of a Vocabulary; an error if the name is unknown. */
 extern const void *generic_find_name(FunctionCallInfo fcinfo, int n, const void *vocabulary);
 
+/* A bytea value of these bytes. */
+extern Datum generic_bytes(const uint8 *bytes, int size);
+
 /* A text value: what format() writes for the id, which is size characters. */
 extern Datum generic_text(const uint8 *id, void (*format) (const uint8_t *id, char *str), int size);
 

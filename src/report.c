@@ -120,3 +120,14 @@ check_field(const IdCodec *codec, const char *field, int64 value, int64 max)
 				 errdetail(DETAIL_FIELD_RANGE, (long long) max)));
 	return (uint64) value;
 }
+
+const uint8 *
+check_bytes(const IdCodec *codec, const char *field, bytea *value, int size)
+{
+	if (VARSIZE_ANY_EXHDR(value) != size)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("%s field of type %s must have %d bytes, not %zu", field, codec->name, size,
+						(size_t) VARSIZE_ANY_EXHDR(value))));
+	return (const uint8 *) VARDATA_ANY(value);
+}

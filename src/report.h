@@ -43,4 +43,7 @@ extern _Noreturn void report_instant(const IdCodec *codec, TimestampTz ts);
  */
 extern uint64 check_field(const IdCodec *codec, const char *field, int64 value, int64 max);
 
+/* Returns the bytes of a value if there are size of them; otherwise reports the field's size. */
+extern const uint8 *check_bytes(const IdCodec *codec, const char *field, bytea *value, int size);
+
 #endif							/* IDTYPES_REPORT_H */

@@ -88,15 +88,11 @@ scru160_make(PG_FUNCTION_ARGS)
 	int64		ms = tick_of_timestamp(&scru160_codec, PG_GETARG_TIMESTAMPTZ(0));
 	uint32		counter = check_field(&scru160_codec, "counter", PG_GETARG_INT32(1),
 									  (1 << SCRU160_COUNTER_BITS) - 1);
-	bytea	   *random = PG_GETARG_BYTEA_PP(2);
+	const uint8 *random = check_bytes(&scru160_codec, "random", PG_GETARG_BYTEA_PP(2),
+									  SCRU160_RANDOM_SIZE);
 	uint8		id[SCRU160_SIZE];
 
-	if (VARSIZE_ANY_EXHDR(random) != SCRU160_RANDOM_SIZE)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("random field of type scru160 must have %d bytes, not %zu",
-						SCRU160_RANDOM_SIZE, (size_t) VARSIZE_ANY_EXHDR(random))));
-	scru160_compose(ms, counter, (uint8 *) VARDATA_ANY(random), id);
+	scru160_compose(ms, counter, random, id);
 	return datum_from_id(&scru160_codec, id);
 }
 
@@ -111,12 +107,8 @@ PG_FUNCTION_INFO_V1(scru160_random);
 Datum
 scru160_random(PG_FUNCTION_ARGS)
 {
-	bytea	   *random = palloc(VARHDRSZ + SCRU160_RANDOM_SIZE);
-
-	SET_VARSIZE(random, VARHDRSZ + SCRU160_RANDOM_SIZE);
-	memcpy(VARDATA(random), scru160_get_random((uint8 *) PG_GETARG_POINTER(0)),
-		   SCRU160_RANDOM_SIZE);
-	PG_RETURN_BYTEA_P(random);
+	return generic_bytes(scru160_get_random((uint8 *) PG_GETARG_POINTER(0)),
+						 SCRU160_RANDOM_SIZE);
 }
 
 PG_FUNCTION_INFO_V1(scru160_parts);

@@ -90,6 +90,7 @@ def contradictions(fmt):
     compared = 0
     for row in rows:
         says = {}
+        fields = fmt.fields(fmt.parse(row["text"]))
         for name, layout in fmt.layouts:
             rest = fmt.size * 8
             for field, bits in layout:
@@ -99,7 +100,7 @@ def contradictions(fmt):
                         int(row["hex"], 16) >> rest & ((1 << bits) - 1))
         for column in says.keys() & row.keys():
             value = row[column]
-            base = 16 if column == "random" and len(value) == 24 else 10
+            base = 16 if isinstance(fields.get(column), bytes) else 10
             if not re.fullmatch("[0-9]+" if base == 10 else "[0-9a-f]+", value):
                 continue        # named, or empty where the profile has none
             compared += 1

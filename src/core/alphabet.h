@@ -36,6 +36,25 @@ typedef struct Alphabet
 	uint8_t		value[256];
 } Alphabet;
 
+/*
+ * Entries of value[] for consecutive characters that stand for consecutive
+ * digits.  Every alphabet is made of a few such runs of ASCII.
+ */
+#define ALPHABET_RUN1(c, d)	[(c)] = ALPHABET_VALID | (d)
+#define ALPHABET_RUN2(c, d)	ALPHABET_RUN1(c, d), ALPHABET_RUN1((c) + 1, (d) + 1)
+#define ALPHABET_RUN3(c, d)	ALPHABET_RUN2(c, d), ALPHABET_RUN1((c) + 2, (d) + 2)
+#define ALPHABET_RUN4(c, d)	ALPHABET_RUN2(c, d), ALPHABET_RUN2((c) + 2, (d) + 2)
+#define ALPHABET_RUN5(c, d)	ALPHABET_RUN4(c, d), ALPHABET_RUN1((c) + 4, (d) + 4)
+#define ALPHABET_RUN6(c, d)	ALPHABET_RUN4(c, d), ALPHABET_RUN2((c) + 4, (d) + 4)
+#define ALPHABET_RUN8(c, d)	ALPHABET_RUN4(c, d), ALPHABET_RUN4((c) + 4, (d) + 4)
+#define ALPHABET_RUN9(c, d)	ALPHABET_RUN8(c, d), ALPHABET_RUN1((c) + 8, (d) + 8)
+#define ALPHABET_RUN10(c, d) ALPHABET_RUN8(c, d), ALPHABET_RUN2((c) + 8, (d) + 8)
+#define ALPHABET_RUN11(c, d) ALPHABET_RUN8(c, d), ALPHABET_RUN3((c) + 8, (d) + 8)
+#define ALPHABET_RUN14(c, d) ALPHABET_RUN8(c, d), ALPHABET_RUN6((c) + 8, (d) + 8)
+#define ALPHABET_RUN22(c, d) ALPHABET_RUN14(c, d), ALPHABET_RUN8((c) + 14, (d) + 14)
+#define ALPHABET_RUN26(c, d) ALPHABET_RUN22(c, d), ALPHABET_RUN4((c) + 22, (d) + 22)
+
+/* Those of more than one type, or of the documents; a type's own may be in its codec. */
 extern const Alphabet alphabet_hex; /* RFC 4648 base16, lower case, either read */
 extern const Alphabet alphabet_base32;	/* RFC 4648, lower case, either read */
 extern const Alphabet alphabet_base32hex;	/* RFC 4648, upper case, either read */

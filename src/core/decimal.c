@@ -21,13 +21,7 @@ static const Alphabet alphabet_decimal = {
 	.name = "decimal",
 	.hint = NULL,
 	.digits = "0123456789",
-	.value = {
-		['0'] = ALPHABET_VALID | 0, ['1'] = ALPHABET_VALID | 1,
-		['2'] = ALPHABET_VALID | 2, ['3'] = ALPHABET_VALID | 3,
-		['4'] = ALPHABET_VALID | 4, ['5'] = ALPHABET_VALID | 5,
-		['6'] = ALPHABET_VALID | 6, ['7'] = ALPHABET_VALID | 7,
-		['8'] = ALPHABET_VALID | 8, ['9'] = ALPHABET_VALID | 9,
-	},
+	.value = {ALPHABET_RUN10('0', 0)},
 };
 
 void

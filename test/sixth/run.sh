@@ -5,8 +5,8 @@
 #	run.sh STATE
 #
 # To be run in a copy of the sources, which it changes, with STATE a state folder for the copy's
-# ./dev, and PG_CONFIG the server's to build for.  The files of the type hex96, whose size no other
-# type has, lie below test/sixth/tree, each at its place; what is not one of them are lines in a few
+# ./dev, and PG_CONFIG the server's to build for.  The files of the type ksid, which is unlike all
+# others, lie below test/sixth/tree, each at its place; what is not one of them are lines in a few
 # lists.  With it the suites below must pass; all but this one where IDTYPES_STRESS is set.  Then
 # faults are put into the type's own files, and the suites below must fail, as must every regression
 # test that goes over the types: what passes has not looked at the new one.
@@ -69,16 +69,16 @@ fault()
 # copy makes has been released.
 : >extension/released.sha256
 cp -a test/sixth/tree/. . &&
-	sed -i 's/^#include "ulidflake_codec.h"$/&\n#include "hex96_codec.h"/' src/core/types.h &&
-	sed -i 's,^\( *- \)ulidflake: .*,&\n\1hex96: doc/hex96.md,' mkdocs.yml &&
-	sed -i '/^GENERATORS = ($/a\    Generator("hex96", "hex96_generate()", unique=True),' \
+	sed -i 's/^#include "ulidflake_codec.h"$/&\n#include "ksid_codec.h"/' src/core/types.h &&
+	sed -i 's,^\( *- \)ulidflake: .*,&\n\1ksid: doc/ksid.md,' mkdocs.yml &&
+	sed -i '/^GENERATORS = ($/a\    Generator("ksid", "ksid_generate()", unique=True),' \
 		test/servers/three.py &&
 	sed -i 's/ ROWS 7;/ ROWS 8;/' extension/head.sql &&
 	python3 -B test/oracle/make_vectors.py >/dev/null ||
 	{ check "the type can be added" false; finish; }
 check "its page and figure are written" dev accept docs
 sed 's/^/# /' "$log"
-check "make knows the type" grep -qw hex96 <(make -s --no-print-directory types)
+check "make knows the type" grep -qw ksid <(make -s --no-print-directory types)
 
 # Of the pages its own is enough: to write its tables has run them all.
 echo "# with the new type"
@@ -89,7 +89,7 @@ if [ -n "${IDTYPES_STRESS:-}" ]; then
 		check "its ceilings are written: $suite" dev accept "$suite"
 	done
 else
-	export IDTYPES_PAGES=doc/hex96.md
+	export IDTYPES_PAGES=doc/ksid.md
 fi
 run_suites "${fitting[@]}"
 for suite in "${fitting[@]}"; do
@@ -97,15 +97,16 @@ for suite in "${fitting[@]}"; do
 done
 [ "$failed" -eq 0 ] || finish
 
-# A digit that is written in two places, ids that are generated twice, a function without a comment,
+# A digit that is another one, ids that are generated twice, a function without a comment,
 # a blank at the end of a line; and, in what Python says, another length of the tick and hashes of
 # zero.
-fault src/core/hex96_codec.c 's/^\talphabet_write(.*/&\n\ttext[3] = text[4];/'
-fault src/hex96.c 's/, "hex96_generate()")/& \& ~INT64CONST(1)/; s/entropy_bits(HEX96_TAIL_BITS)/0/'
-fault extension/hex96.sql '/^COMMENT ON FUNCTION hex96_counter/d'
-fault test/oracle/hex96.py 's/per_second = 1000/per_second = 1024/'
-fault doc/hex96.md '1s/$/ /'
-fault test/vectors/hash.tsv 's/^\(hex96\t[^\t]*\t\)-\?[0-9]*/\10/'
+fault src/core/ksid_codec.c 's/digits\[rest % 62\]/digits[rest % 61]/'
+fault src/ksid.c 's/, "ksid_generate()")/& \& ~INT64CONST(1)/
+	s/entropy_take(tail, /memset(tail, 0, /'
+fault extension/ksid.sql '/^COMMENT ON FUNCTION ksid_counter/d'
+fault test/oracle/ksid.py 's/per_second = 1$/per_second = 2/'
+fault doc/ksid.md '1s/$/ /'
+fault test/vectors/hash.tsv 's/^\(ksid\t[^\t]*\t\)-\?[0-9]*/\10/'
 
 # Of the regression tests those are enough that must fail.
 echo "# with faults in it"

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * test_alphabet.c
- *	  The six alphabets against their definitions.
+ *	  Alphabets against their definitions.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,39 +24,55 @@ static const struct
 	{&alphabet_base58, "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz", false},
 };
 
+/* The tables of an alphabet are those of its digits, in one case or both. */
+static void
+check_alphabet(const Alphabet *alphabet, const char *digits, bool ignores_case)
+{
+	const char *hint = alphabet->hint;
+
+	CHECK(strlen(alphabet->name) > 0, "%s", digits);
+	/* a full sentence, where there is one */
+	CHECK(hint == NULL || (isupper((unsigned char) hint[0]) && hint[strlen(hint) - 1] == '.'),
+		  "%s", hint);
+	CHECK(strcmp(alphabet->digits, digits) == 0, "%s", alphabet->name);
+	for (int c = 0; c < 256; c++)
+	{
+		const char *at = c == 0 ? NULL : strchr(digits, c);
+		int			expected = 0;
+
+		if (at == NULL && ignores_case && c < 0x80 && isalpha(c))
+		{
+			at = strchr(digits, tolower(c));
+			if (at == NULL)
+				at = strchr(digits, toupper(c));
+		}
+		if (at != NULL)
+			expected = ALPHABET_VALID | (int) (at - digits);
+		CHECK(alphabet->value[c] == expected, "%s: byte %d is 0x%02x, not 0x%02x",
+			  alphabet->name, c, alphabet->value[c], expected);
+	}
+}
+
 static void
 definitions(void)
 {
 	for (size_t a = 0; a < LENGTH(alphabets); a++)
+		check_alphabet(alphabets[a].alphabet, alphabets[a].digits, alphabets[a].ignores_case);
+}
+
+/* Those of the types, which may have one of their own. */
+static void
+of_the_types(void)
+{
+	FOR_EACH_FORMAT(f)
 	{
-		const Alphabet *alphabet = alphabets[a].alphabet;
-		const char *hint = alphabet->hint;
-
-		CHECK(strlen(alphabet->name) > 0, "alphabet %zu", a);
-		/* a full sentence, where there is one */
-		CHECK(hint == NULL || (isupper((unsigned char) hint[0]) && hint[strlen(hint) - 1] == '.'),
-			  "%s", hint);
-		CHECK(strcmp(alphabet->digits, alphabets[a].digits) == 0, "%s", alphabet->name);
-		for (int c = 0; c < 256; c++)
-		{
-			const char *at = c == 0 ? NULL : strchr(alphabets[a].digits, c);
-			int			expected = 0;
-
-			if (at == NULL && alphabets[a].ignores_case && c < 0x80 && isalpha(c))
-			{
-				at = strchr(alphabets[a].digits, tolower(c));
-				if (at == NULL)
-					at = strchr(alphabets[a].digits, toupper(c));
-			}
-			if (at != NULL)
-				expected = ALPHABET_VALID | (int) (at - alphabets[a].digits);
-			CHECK(alphabet->value[c] == expected, "%s: byte %d is 0x%02x, not 0x%02x",
-				  alphabet->name, c, alphabet->value[c], expected);
-		}
+		check_alphabet(f->alphabet, f->alphabet->digits, f->ignores_case);
+		check_alphabet(f->prefix_alphabet, f->prefix_alphabet->digits, f->ignores_case);
 	}
 }
 
 const TestCase alphabet_tests[] = {
 	{"alphabet: definitions", definitions},
+	{"alphabet: those of the types", of_the_types},
 	{NULL, NULL}
 };
