@@ -16,12 +16,8 @@ EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(srcdir)/$(EX
 # The types, from the one list of them.
 TYPES := $(shell sed -n 's/^.include "\(.*\)_codec.h"$$/\1/p' $(srcdir)/src/core/types.h)
 
-CORE_OBJS := $(patsubst %.c,%.o,$(call sources,src/core/*.c))
-OBJS = $(CORE_OBJS) $(addprefix src/, clock.o condition.o conjunction.o contained.o encrypt.o \
-	entropy.o extent.o generic.o generic_instant.o generic_range.o gist.o instant.o lookup.o \
-	markfile.o module.o monitor.o order.o planning.o ranges.o report.o reserve.o selfuncs.o \
-	settings.o shared.o stats.o support.o window.o words.o \
-	$(addsuffix .o,$(TYPES)))
+# Each folder of src/ is a room, which its README introduces.
+OBJS := $(patsubst %.c,%.o,$(call sources,src/*.c) $(call sources,src/*/*.c))
 
 # -isystem: warnings in the server's own headers are not ours.
 PG_CPPFLAGS = -I$(srcdir)/src -isystem $(shell $(PG_CONFIG) --includedir-server) \
@@ -63,7 +59,7 @@ vpath $(EXTENSION).control $(srcdir)
 
 # Which server this was built for.  Where that is another one now, everything is built anew.
 built-for: FORCE
-	@mkdir -p src/core sql
+	@mkdir -p $(sort $(dir $(OBJS))) sql
 	@$(PG_CONFIG) | cmp -s - $@ || $(PG_CONFIG) >$@
 .PHONY: FORCE
 $(DATA_built) $(OBJS) $(OBJS:.o=.bc): built-for
@@ -114,4 +110,4 @@ types:
 	@echo $(TYPES)
 
 # PGXS knows no header dependencies.  The core is small: everything depends on every header.
-$(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*.h $(srcdir)/src/core/*.h)
+$(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.h)

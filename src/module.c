@@ -12,10 +12,10 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 
-#include "compat.h"
-#include "entropy.h"
-#include "settings.h"
-#include "shared.h"
+#include "server/compat.h"
+#include "generators/entropy.h"
+#include "server/settings.h"
+#include "generators/shared.h"
 
 COMPAT_MODULE_MAGIC("idtypes", IDTYPES_VERSION);
 

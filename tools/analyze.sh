@@ -21,7 +21,7 @@ run_cppcheck()
 
 	as_worker rm -rf "$folder"
 	as_worker mkdir -p "$folder" || return 1
-	for file in src/core/*.c src/*.c; do
+	for file in src/*.c src/*/*.c; do
 		as_worker gcc -E -std=gnu11 -D_GNU_SOURCE '-D__attribute__(x)=' -D__extension__= -Isrc \
 			-I"$("$PG_CONFIG" --includedir-server)" -o "$folder/$(basename "$file")" "$file" ||
 			return 1
@@ -55,7 +55,7 @@ TIDY_CHECKS+=',-bugprone-reserved-identifier'
 run_clang_tidy()
 {
 	limited clang-tidy --quiet --checks="$TIDY_CHECKS" '--warnings-as-errors=*' \
-		src/core/*.c src/*.c -- -std=gnu11 -D_GNU_SOURCE -Isrc '-DIDTYPES_VERSION=""' \
+		src/*.c src/*/*.c -- -std=gnu11 -D_GNU_SOURCE -Isrc '-DIDTYPES_VERSION=""' \
 		-isystem "$("$PG_CONFIG" --includedir-server)"
 }
 

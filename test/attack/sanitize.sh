@@ -71,7 +71,7 @@ build()
 	mkdir "$folder/src" &&
 		cp -a --parents Makefile idtypes.control extension expected sql src test/vectors \
 			"$folder/src" &&
-		rm -f "$folder"/src/src/*.o "$folder"/src/src/core/*.o "$folder"/src/sql/idtypes--*.sql &&
+		rm -f "$folder"/src/src/*.o "$folder"/src/src/*/*.o "$folder"/src/sql/idtypes--*.sql &&
 		make -C "$folder/src" -s PG_CONFIG="$PG_CONFIG" with_llvm=no CC=gcc \
 			COPT="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-wrapv \
 				-DUSE_ASSERT_CHECKING" \

@@ -115,10 +115,10 @@ check "no suite runs a program without the time limit" \
 # An archive in which make has run
 # ----------
 
-make -s PG_CONFIG="$PG_CONFIG" with_llvm=no src/report.o built-for sql/idtypes.control ||
+make -s PG_CONFIG="$PG_CONFIG" with_llvm=no src/server/report.o built-for sql/idtypes.control ||
 	check "make" false
 mkdir -p test/oracle/__pycache__ results
-head -c 100 src/report.o | tee test/oracle/__pycache__/x.pyc >results/x.out
+head -c 100 src/server/report.o | tee test/oracle/__pycache__/x.pyc >results/x.out
 check "lint looks at the sources only" ends 0 dev test lint
 check "without a server" says "not needed, logs in"
 check "and counts them" says "^$(find . -type f \

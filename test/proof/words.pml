@@ -4,30 +4,30 @@
  *	  The protocol of one generator's word, the mark, the lock and restarts, as a model
  *	  for spin.
  *
- * What it takes from src and src/core, and where:
+ * What it takes from src/generators, unless another folder is named, and where:
  *
  *	last, start, mark, renew_at, held
- *				WordsShared in src/shared.h: words[].last and start, mark, renew_at; and lock of
- *				SharedPage in src/shared_page.h
+ *				WordsShared in shared.h: words[].last and start, mark, renew_at; and lock of
+ *				SharedPage in shared_page.h
  *	disk, foreign
- *				the file, src/markfile.c: Mark.before; and whether its timeline is another one
- *	generator	words_next_slow() in src/words.c.  words_next() in src/words.h is the same reads in
+ *				the file, markfile.c: Mark.before; and whether its timeline is another one
+ *	generator	words_next_slow() in words.c.  words_next() in words.h is the same reads in
  *				the same order, and gives up where that one goes on
- *	GENERATE	its loop, with settle() by reserve_settle(), both in src/reserve.c
+ *	GENERATE	its loop, with settle() by reserve_settle(), both in reserve.c
  *	the watch	word_wait(), word_watch() in src/core/clockword.h
- *	used up		the error of an overflow in wait_until_due() in src/words.c
+ *	used up		the error of an overflow in wait_until_due() in words.c
  *	EXTEND		wait_until_reserved() there, with words_reserved(): the process that wrote the last
  *				mark leaves the next one to others for a while; here any process may, as long as it
  *				can do without.  And reserve_extend(), acquire(), move_mark(), raise_mark() in
- *				src/reserve.c
+ *				reserve.c
  *	RELEASE		release() there
  *	the swap	pg_atomic_compare_exchange_u64() in words_next_slow()
- *	restart		restart() by reserve_restart() in src/reserve.c
+ *	restart		restart() by reserve_restart() in reserve.c
  *	advance		advance(), raise_mark() by reserve_advance() there
  *	mark_for, renew
  *				mark_for(), mark_renew_at() in src/core/mark.h
  *	crash		the postmaster makes the shared memory anew, or the machine stops: make_page() in
- *				src/shared.c, and what no process knows any more
+ *				shared.c, and what no process knows any more
  *	failover	a standby is promoted: its file is an older one of another timeline, and its clock
  *				may differ
  *
@@ -73,7 +73,7 @@
  * which restart() brings the word back to the value that it has read, is described there; it takes
  * more steps of the clock than there are here.
  *
- * Not in the model: memory order, which the head of src/shared_page.h argues about; several words,
+ * Not in the model: memory order, which memory.py asks about; several words,
  * which share nothing but the mark and the lock; blocks of words; a file that was torn or removed.
  *
  *-------------------------------------------------------------------------

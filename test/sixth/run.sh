@@ -101,7 +101,7 @@ done
 # a blank at the end of a line; and, in what Python says, another length of the tick and hashes of
 # zero.
 fault src/core/ksid_codec.c 's/digits\[rest % 62\]/digits[rest % 61]/'
-fault src/ksid.c 's/, "ksid_generate()")/& \& ~INT64CONST(1)/
+fault src/types/ksid.c 's/, "ksid_generate()")/& \& ~INT64CONST(1)/
 	s/entropy_take(tail, /memset(tail, 0, /'
 fault extension/ksid.sql '/^COMMENT ON FUNCTION ksid_counter/d'
 fault test/oracle/ksid.py 's/per_second = 1$/per_second = 2/'

@@ -1,0 +1,390 @@
+/*-------------------------------------------------------------------------
+ *
+ * generic.c
+ *	  SQL functions that all types have, written once over a codec: all but those
+ *	  of ranges (generic_range.c), of encryption (encrypt.c) and of GiST (gist.c).
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "funcapi.h"
+#include "libpq/pqformat.h"
+#include "nodes/primnodes.h"
+#include "utils/builtins.h"
+#include "utils/numeric.h"
+#include "utils/timestamp.h"
+
+#include "server/compat.h"
+#include "core/decimal.h"
+#include "server/epoch.h"
+#include "functions/generic.h"
+
+/* ----------
+ * Input and output
+ * ----------
+ */
+
+Datum
+generic_in(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	const char *str = PG_GETARG_CSTRING(0);
+	size_t		len = strlen(str);
+	uint8		id[ID_MAX_SIZE];
+	IdError		err = {0};
+	IdStatus	status = codec->parse(str, len, id, &err);
+
+	if (likely(status == ID_OK))
+		return datum_from_id(codec, id);
+	report_text(codec, TEXT_OF_ID, status, &err, str, len, fcinfo->context);
+	return (Datum) 0;
+}
+
+Datum
+generic_try(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	text	   *arg = PG_GETARG_TEXT_PP(0);
+	uint8		id[ID_MAX_SIZE];
+	IdError		err = {0};
+
+	if (codec->parse(VARDATA_ANY(arg), VARSIZE_ANY_EXHDR(arg), id, &err) != ID_OK)
+		PG_RETURN_NULL();
+	return datum_from_id(codec, id);
+}
+
+Datum
+generic_out(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	uint8		buf[sizeof(int64)];
+	char	   *str = palloc(codec->text_size + 1);
+
+	str[codec->text_size] = '\0';
+	codec->format(PG_GETARG_ID(codec, 0, buf), str);
+	Assert(strlen(str) == codec->text_size);
+	PG_RETURN_CSTRING(str);
+}
+
+/* An id from untrusted bytes, whose number and value are checked. */
+static Datum
+datum_from_bytes(const IdCodec *codec, const char *bytes, size_t len)
+{
+	const uint8 *id = (const uint8 *) bytes;
+
+	if (len != codec->size)
+		report_binary(codec, len);
+	if (!id_is_valid(codec, id))
+		report_bytes(codec, id);
+	return datum_from_id(codec, id);
+}
+
+Datum
+generic_recv(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	StringInfo	buf = (StringInfo) PG_GETARG_POINTER(0);
+	int			len = buf->len - buf->cursor;
+
+	return datum_from_bytes(codec, pq_getmsgbytes(buf, len), len);
+}
+
+Datum
+generic_from_bytea(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	bytea	   *bytes = PG_GETARG_BYTEA_PP(0);
+	const char *start = VARDATA_ANY(bytes);
+	size_t		len = VARSIZE_ANY_EXHDR(bytes);
+
+	if (len == codec->size + codec->padding)
+	{
+		int			zeros = 0;
+
+		while (zeros < codec->padding && start[zeros] == 0)
+			zeros++;
+		if (zeros == codec->padding)
+		{
+			start += zeros;
+			len -= zeros;
+		}
+	}
+	return datum_from_bytes(codec, start, len);
+}
+
+Datum
+generic_bytes(const uint8 *bytes, int size)
+{
+	bytea	   *result = palloc(VARHDRSZ + size);
+
+	SET_VARSIZE(result, VARHDRSZ + size);
+	memcpy(VARDATA(result), bytes, size);
+	PG_RETURN_BYTEA_P(result);
+}
+
+/* Also the cast to bytea: both are the id's bytes, most significant first. */
+Datum
+generic_send(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	uint8		buf[sizeof(int64)];
+
+	return generic_bytes(PG_GETARG_ID(codec, 0, buf), codec->size);
+}
+
+/* ----------
+ * Time
+ * ----------
+ */
+
+int64
+tick_of_timestamp(const IdCodec *codec, TimestampTz ts)
+{
+	int64		us = us_of_timestamp(ts);
+	int64		tick = id_tick_at(&codec->time, us);
+
+	/* The last tick saturates: an instant at or after the end of it is outside. */
+	if (tick < codec->time.first ||
+		(tick == codec->time.last && us >= id_tick_begins(&codec->time, tick + 1)))
+		report_instant(codec, ts);
+	Assert(tick <= codec->time.last);
+	return tick;
+}
+
+Datum
+generic_timestamp(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	uint8		buf[sizeof(int64)];
+
+	PG_RETURN_TIMESTAMPTZ(timestamp_of_id(codec, PG_GETARG_ID(codec, 0, buf)));
+}
+
+/*
+ * Ids order as their instants do, with ties broken, so the frame of a window over
+ * ids is the frame over their instants.
+ */
+Datum
+generic_in_range(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	uint8		buf[sizeof(int64)];
+	TimestampTz val = timestamp_of_id(codec, PG_GETARG_ID(codec, 0, buf));
+	TimestampTz base = timestamp_of_id(codec, PG_GETARG_ID(codec, 1, buf));
+
+	return DirectFunctionCall5(in_range_timestamptz_interval,
+							   TimestampTzGetDatum(val), TimestampTzGetDatum(base),
+							   PG_GETARG_DATUM(2), PG_GETARG_DATUM(3), PG_GETARG_DATUM(4));
+}
+
+Datum
+generic_min(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	uint8		id[ID_MAX_SIZE];
+
+	id_of_tick(codec, tick_of_timestamp(codec, PG_GETARG_TIMESTAMPTZ(0)), 0x00, id);
+	return datum_from_id(codec, id);
+}
+
+Datum
+generic_max(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	uint8		id[ID_MAX_SIZE];
+
+	id_of_tick(codec, tick_of_timestamp(codec, PG_GETARG_TIMESTAMPTZ(0)), 0xFF, id);
+	return datum_from_id(codec, id);
+}
+
+/*
+ * The bound of a time partition as text, and back, as partition managers need it:
+ * the smallest id of an instant, and the instant of an id.
+ */
+Datum
+generic_time_encoder(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	uint8		id[ID_MAX_SIZE];
+
+	id_of_tick(codec, tick_of_timestamp(codec, PG_GETARG_TIMESTAMPTZ(0)), 0x00, id);
+	return generic_text(id, codec->format, codec->text_size);
+}
+
+Datum
+generic_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	text	   *arg = PG_GETARG_TEXT_PP(0);
+	const char *str = VARDATA_ANY(arg);
+	size_t		len = VARSIZE_ANY_EXHDR(arg);
+	uint8		id[ID_MAX_SIZE];
+	IdError		err = {0};
+	IdStatus	status = codec->parse(str, len, id, &err);
+
+	if (status != ID_OK)
+		report_text(codec, TEXT_OF_ID, status, &err, str, len, NULL);
+	PG_RETURN_TIMESTAMPTZ(timestamp_of_id(codec, id));
+}
+
+/* ----------
+ * Numbers
+ *
+ * The number of an id is its bits as an integer.  Only a signed type has
+ * negative ones, and it converts without a function.
+ * ----------
+ */
+
+Datum
+generic_from_bigint(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	int64		value = PG_GETARG_INT64(0);
+	uint8		id[sizeof(int64)];
+
+	Assert(codec->size == sizeof(id));
+	store_be64(id, (uint64) value);
+	if (value < 0 || !id_is_valid(codec, id))
+		report_number(codec, psprintf(INT64_FORMAT, value));
+	return datum_from_id(codec, id);
+}
+
+Datum
+generic_to_bigint(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	int64		value = PG_GETARG_INT64(0);
+
+	if (value < 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+				 errmsg("bigint out of range"),
+				 errdetail("The number of this %s is " UINT64_FORMAT ".",
+						   codec->name, (uint64) value),
+				 errhint("Cast it to numeric.")));
+	PG_RETURN_INT64(value);
+}
+
+Datum
+generic_from_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	Datum		value = PG_GETARG_DATUM(0);
+	char	   *str = DatumGetCString(DirectFunctionCall1(numeric_out, value));
+	size_t		len = strcspn(str, ".");
+	uint8		id[ID_MAX_SIZE];
+	IdError		err = {0};
+
+	/* zeros may follow the point, other digits may not: an id is not rounded */
+	if (strspn(str + len, ".0") != strlen(str + len) ||
+		id_from_decimal(codec, str, len, id, &err) != ID_OK)
+		report_number(codec, str);
+	return datum_from_id(codec, id);
+}
+
+Datum
+generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	uint8		buf[sizeof(int64)];
+	char		str[ID_MAX_DECIMAL + 1];
+
+	id_to_decimal(codec, PG_GETARG_ID(codec, 0, buf), str);
+	return DirectFunctionCall3(numeric_in, CStringGetDatum(str),
+							   ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
+}
+
+/* ----------
+ * What a call site keeps
+ * ----------
+ */
+
+CallSite *
+generic_call_site(FunctionCallInfo fcinfo)
+{
+	FmgrInfo   *flinfo = fcinfo->flinfo;
+
+	if (flinfo->fn_extra == NULL)
+		flinfo->fn_extra = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(CallSite));
+	return flinfo->fn_extra;
+}
+
+/*
+ * True if the arguments are constants.  get_fn_expr_arg_stable() would also accept
+ * parameters, but PL/pgSQL changes parameters between two calls of one expression.
+ */
+static bool
+are_constants(FunctionCallInfo fcinfo, int n, int count)
+{
+	Node	   *call = fcinfo->flinfo->fn_expr;
+
+	if (call == NULL || !IsA(call, FuncExpr))
+		return false;
+	for (int i = n; i < n + count; i++)
+		if (!IsA(list_nth(((FuncExpr *) call)->args, i), Const))
+			return false;
+	return true;
+}
+
+const void *
+generic_find_arguments(FunctionCallInfo fcinfo, int n, int count, ArgumentsFind find,
+					   const void *context)
+{
+	const void *found;
+	MemoryContext caller;
+
+	if (!are_constants(fcinfo, n, count))
+		return find(fcinfo, n, context);
+	caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+	found = find(fcinfo, n, context);
+	MemoryContextSwitchTo(caller);
+	generic_call_site(fcinfo)->arguments = found;
+	return found;
+}
+
+/* The row type that the calling function is declared to return. */
+static TupleDesc
+row_descriptor(FunctionCallInfo fcinfo)
+{
+	CallSite   *site = generic_call_site(fcinfo);
+
+	if (site->row == NULL)
+	{
+		TupleDesc	desc;
+		MemoryContext caller;
+
+		if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
+			elog(ERROR, "return type must be a row type");
+		caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
+		site->row = BlessTupleDesc(CreateTupleDescCopy(desc));
+		MemoryContextSwitchTo(caller);
+	}
+	return site->row;
+}
+
+const void *
+generic_find_name(FunctionCallInfo fcinfo, int n, const void *vocabulary)
+{
+	const Vocabulary *known = vocabulary;
+	text	   *name = PG_GETARG_TEXT_PP(n);
+	const void *found = known->by_name(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
+
+	if (found == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("unknown %s \"%s\"", known->what, text_to_cstring(name)),
+				 errhint("Known ones are: %s.", known->names)));
+	return found;
+}
+
+/* ----------
+ * Results of other types
+ * ----------
+ */
+
+Datum
+generic_text(const uint8 *id, void (*format) (const uint8_t *id, char *str), int size)
+{
+	text	   *result = palloc(VARHDRSZ + size);
+
+	SET_VARSIZE(result, VARHDRSZ + size);
+	format(id, VARDATA(result));
+	Assert(memchr(VARDATA(result), '\0', size) == NULL);
+	PG_RETURN_TEXT_P(result);
+}
+
+Datum
+generic_row(FunctionCallInfo fcinfo, Datum *values, const bool *nulls)
+{
+	bool		no_nulls[8] = {false};
+	TupleDesc	desc = row_descriptor(fcinfo);
+
+	Assert(desc->natts <= lengthof(no_nulls));
+	return HeapTupleGetDatum(heap_form_tuple(desc, values, nulls ? (bool *) nulls : no_nulls));
+}

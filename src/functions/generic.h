@@ -1,0 +1,272 @@
+/*-------------------------------------------------------------------------
+ *
+ * generic.h
+ *	  SQL functions that all types have, written once over a codec.
+ *
+ * A type's own file says GENERIC_FUNCTIONS(name) and has them all.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef IDTYPES_GENERIC_H
+#define IDTYPES_GENERIC_H
+
+#include "postgres.h"
+
+#include "access/tupdesc.h"
+#include "fmgr.h"
+
+#include "server/compat.h"
+#include "core/id.h"
+#include "server/epoch.h"
+#include "server/report.h"
+
+/*
+ * An id as a Datum: ids of 8 bytes are passed as an int8 of the same bits, the
+ * longer ones by reference to their bytes.
+ */
+static inline Datum
+datum_from_id(const IdCodec *codec, const uint8 *id)
+{
+	uint8	   *copy;
+
+	Assert(id_is_valid(codec, id));
+	if (codec->size == sizeof(int64))
+		return Int64GetDatum((int64) load_be64(id));
+	copy = palloc(codec->size);
+	memcpy(copy, id, codec->size);
+	return PointerGetDatum(copy);
+}
+
+/* The bytes of a Datum: either those it points to or buf, of at least 8 bytes. */
+static inline const uint8 *
+bytes_from_datum(const IdCodec *codec, Datum datum, uint8 *buf)
+{
+	Assert(codec->size == sizeof(int64) || DatumGetPointer(datum) != NULL);
+	if (codec->size != sizeof(int64))
+		return (const uint8 *) DatumGetPointer(datum);
+	store_be64(buf, (uint64) DatumGetInt64(datum));
+	return buf;
+}
+
+/* An id of 64 bits, from its tick and the bits below the tick, both in range. */
+static inline Datum
+make_id64(const IdCodec *codec, int64 tick, uint64 rest)
+{
+	uint8		id[sizeof(int64)];
+
+	Assert(tick >= codec->time.first && tick <= codec->time.last);
+	Assert(rest >> (64 - codec->time.bits) == 0);
+	id64_compose(codec, tick, rest, id);
+	return datum_from_id(codec, id);
+}
+
+#define PG_GETARG_ID(codec, n, buf) bytes_from_datum(codec, PG_GETARG_DATUM(n), buf)
+
+/*
+ * The tick of an instant; an error if the type cannot hold the instant.
+ */
+extern int64 tick_of_timestamp(const IdCodec *codec, TimestampTz ts);
+
+/* The instant in an id. */
+static inline TimestampTz
+timestamp_of_id(const IdCodec *codec, const uint8 *id)
+{
+	return timestamp_of_us(id_tick_begins(&codec->time, id_tick(codec, id)));
+}
+
+/*
+ * What one call site (one FmgrInfo) keeps from call to call, in fn_extra and
+ * fn_mcxt.  Each member is NULL until it is found.  Functions on ranges keep a
+ * TypeCacheEntry there instead, which is the server's convention for them.
+ */
+typedef struct CallSite
+{
+	const void *arguments;		/* what its constant arguments stand for */
+	TupleDesc	row;			/* its composite result's, blessed */
+	struct Encryption *encryption;	/* for the last key and tweak (encrypt.c) */
+} CallSite;
+
+/* The call site of the calling function; made at its first call. */
+extern CallSite *generic_call_site(FunctionCallInfo fcinfo);
+
+/*
+ * A value of the composite type that the calling function is declared to return.
+ * OUT parameters declare it, so it is the same at every call.  nulls may be NULL
+ * if no value is null.
+ */
+extern Datum generic_row(FunctionCallInfo fcinfo, Datum *values, const bool *nulls);
+
+/*
+ * What `count` arguments, from the n-th on, stand for: the result of find(fcinfo,
+ * n, context), which is static or in the current memory context, and which may
+ * raise an error.  If the arguments are constants, as in a DEFAULT, the call site
+ * keeps the result, which saves 150 instructions per uid11.
+ */
+typedef const void *(*ArgumentsFind) (FunctionCallInfo fcinfo, int n, const void *context);
+
+extern const void *generic_find_arguments(FunctionCallInfo fcinfo, int n, int count,
+										  ArgumentsFind find, const void *context);
+
+static inline const void *
+generic_arguments(FunctionCallInfo fcinfo, int n, int count, ArgumentsFind find,
+				  const void *context)
+{
+	const CallSite *site = fcinfo->flinfo->fn_extra;
+
+	if (likely(site != NULL && site->arguments != NULL))
+		return site->arguments;
+	return generic_find_arguments(fcinfo, n, count, find, context);
+}
+
+/* The names that an argument may give, such as those of the profiles of uid11. */
+typedef struct Vocabulary
+{
+	const char *what;			/* what they name, for messages: "uid11 profile" */
+	const char *names;			/* all canonical ones, separated by ", " */
+	const void *(*by_name) (const char *name, size_t len);	/* NULL if there is none */
+} Vocabulary;
+
+/* ArgumentsFind for one name of a Vocabulary; an error if the name is unknown. */
+extern const void *generic_find_name(FunctionCallInfo fcinfo, int n, const void *vocabulary);
+
+/* A bytea value of these bytes. */
+extern Datum generic_bytes(const uint8 *bytes, int size);
+
+/* A text value: what format() writes for the id, which is size characters. */
+extern Datum generic_text(const uint8 *id, void (*format) (const uint8_t *id, char *str), int size);
+
+/*
+ * The bodies of SQL functions.  To find the body of an SQL function: T_x of the
+ * install script has the C symbol T_x unless the script names another.  It is
+ * defined in src/T.c, for the functions below by GENERIC_FUNCTIONS(T), and calls
+ * generic_x with T's codec.  C symbols that several types share are those of an
+ * order (order.h), such as id64u_lt for uid11_lt, and idtypes_... in support.c,
+ * selfuncs.c and gist.c.
+ *
+ * Each error names the type and shows the value.
+ */
+/* T_in(cstring): reads text; the error is soft if the caller asks for that */
+extern Datum generic_in(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_try(text): the same, but NULL if the text is not an id */
+extern Datum generic_try(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_out(T): the canonical text */
+extern Datum generic_out(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_recv(internal): from codec->size bytes, big-endian */
+extern Datum generic_recv(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_send(T), T_to_bytea(T): the big-endian bytes */
+extern Datum generic_send(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_from_bytea(bytea): from the bytes, or from these with the codec's padding in front */
+extern Datum generic_from_bytea(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_timestamp(T): the instant in the id */
+extern Datum generic_timestamp(FunctionCallInfo fcinfo, const IdCodec *codec);
+/*
+ * T_in_range(T, T, interval, sub, less): whether the instant in the first id is at or after (less:
+ * at or before) that in the second plus (sub: minus) the interval; errors are those of the server's
+ * in_range() for timestamptz.  Support function 3 of B-tree, see "B-Tree Support Functions".
+ */
+extern Datum generic_in_range(FunctionCallInfo fcinfo, const IdCodec *codec);
+/*
+ * T_lt_timestamptz(T, timestamptz), T_timestamptz_lt(timestamptz, T) and so on: whether the instant
+ * in the id compares so with the other one (generic_instant.c)
+ */
+extern Datum generic_lt_timestamptz(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_le_timestamptz(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_ge_timestamptz(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_gt_timestamptz(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_timestamptz_lt(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_timestamptz_le(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_timestamptz_ge(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_timestamptz_gt(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_min(timestamptz): smallest id of the tick that the instant falls in */
+extern Datum generic_min(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_max(timestamptz): largest id of that tick */
+extern Datum generic_max(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_prefix(text): range of the ids whose text starts with that */
+extern Datum generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_range(tstzrange): range of the ids of a window of time */
+extern Datum generic_range_window(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_range(timestamptz, timestamptz, text): the same from its ends */
+extern Datum generic_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_range_lt(timestamptz) and so on: range of the ids that compare so with the instant */
+extern Datum generic_range_lt(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_range_le(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_range_ge(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern Datum generic_range_gt(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* Trange_canonical(Trange): to the closed form [first,last] */
+extern Datum generic_range_canonical(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_range_first(Trange): its first id; the last of all if it is empty */
+extern Datum generic_range_first(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_range_last(Trange): its last id; the first of all if it is empty */
+extern Datum generic_range_last(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_time_encoder(timestamptz): T_min() as text, for partition managers */
+extern Datum generic_time_encoder(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_time_decoder(text): instant of an id given as text, for the same */
+extern Datum generic_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_encrypt(T, bytea, text): the id encrypted under a key and a tweak, as digits (encrypt.c) */
+extern Datum generic_encrypt(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_decrypt(text, bytea, text): the id that T_encrypt() made these digits of */
+extern Datum generic_decrypt(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_try_decrypt(text, bytea, text): the same, but NULL if the text is not an encrypted id */
+extern Datum generic_try_decrypt(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_gist_compress(internal): key of an id in GiST, the range [id,id] (gist.c) */
+extern Datum generic_gist_compress(FunctionCallInfo fcinfo, const IdCodec *codec);
+
+/* Conversions that only some types have, each by its own GENERIC_FUNCTION. */
+/* T_from_bigint(bigint): the id with that number, which must not be negative */
+extern Datum generic_from_bigint(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_to_bigint(T): the number of an id, below 2^63 */
+extern Datum generic_to_bigint(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_from_numeric(numeric): the id of that integer */
+extern Datum generic_from_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_to_numeric(T): the number of an id */
+extern Datum generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);
+
+/*
+ * Defines the SQL-callable function `name` as `body` over a codec.
+ */
+#define GENERIC_FUNCTION(name, body, codec) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum \
+	name(PG_FUNCTION_ARGS) \
+	{ \
+		return body(fcinfo, &codec); \
+	} \
+	extern int	no_such_variable
+
+#define GENERIC_FUNCTIONS(T) \
+	GENERIC_FUNCTION(T##_in, generic_in, T##_codec); \
+	GENERIC_FUNCTION(T##_try, generic_try, T##_codec); \
+	GENERIC_FUNCTION(T##_out, generic_out, T##_codec); \
+	GENERIC_FUNCTION(T##_recv, generic_recv, T##_codec); \
+	GENERIC_FUNCTION(T##_send, generic_send, T##_codec); \
+	GENERIC_FUNCTION(T##_from_bytea, generic_from_bytea, T##_codec); \
+	GENERIC_FUNCTION(T##_timestamp, generic_timestamp, T##_codec); \
+	GENERIC_FUNCTION(T##_in_range, generic_in_range, T##_codec); \
+	GENERIC_FUNCTION(T##_lt_timestamptz, generic_lt_timestamptz, T##_codec); \
+	GENERIC_FUNCTION(T##_le_timestamptz, generic_le_timestamptz, T##_codec); \
+	GENERIC_FUNCTION(T##_ge_timestamptz, generic_ge_timestamptz, T##_codec); \
+	GENERIC_FUNCTION(T##_gt_timestamptz, generic_gt_timestamptz, T##_codec); \
+	GENERIC_FUNCTION(T##_timestamptz_lt, generic_timestamptz_lt, T##_codec); \
+	GENERIC_FUNCTION(T##_timestamptz_le, generic_timestamptz_le, T##_codec); \
+	GENERIC_FUNCTION(T##_timestamptz_ge, generic_timestamptz_ge, T##_codec); \
+	GENERIC_FUNCTION(T##_timestamptz_gt, generic_timestamptz_gt, T##_codec); \
+	GENERIC_FUNCTION(T##_min, generic_min, T##_codec); \
+	GENERIC_FUNCTION(T##_max, generic_max, T##_codec); \
+	GENERIC_FUNCTION(T##_prefix, generic_prefix, T##_codec); \
+	GENERIC_FUNCTION(T##_range_window, generic_range_window, T##_codec); \
+	GENERIC_FUNCTION(T##_range_bounds, generic_range_bounds, T##_codec); \
+	GENERIC_FUNCTION(T##_range_lt, generic_range_lt, T##_codec); \
+	GENERIC_FUNCTION(T##_range_le, generic_range_le, T##_codec); \
+	GENERIC_FUNCTION(T##_range_ge, generic_range_ge, T##_codec); \
+	GENERIC_FUNCTION(T##_range_gt, generic_range_gt, T##_codec); \
+	GENERIC_FUNCTION(T##range_canonical, generic_range_canonical, T##_codec); \
+	GENERIC_FUNCTION(T##_range_first, generic_range_first, T##_codec); \
+	GENERIC_FUNCTION(T##_range_last, generic_range_last, T##_codec); \
+	GENERIC_FUNCTION(T##_time_encoder, generic_time_encoder, T##_codec); \
+	GENERIC_FUNCTION(T##_time_decoder, generic_time_decoder, T##_codec); \
+	GENERIC_FUNCTION(T##_encrypt, generic_encrypt, T##_codec); \
+	GENERIC_FUNCTION(T##_decrypt, generic_decrypt, T##_codec); \
+	GENERIC_FUNCTION(T##_try_decrypt, generic_try_decrypt, T##_codec); \
+	GENERIC_FUNCTION(T##_gist_compress, generic_gist_compress, T##_codec)
+
+#endif							/* IDTYPES_GENERIC_H */

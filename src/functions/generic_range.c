@@ -1,0 +1,260 @@
+/*-------------------------------------------------------------------------
+ *
+ * generic_range.c
+ *	  SQL functions that all types have, written once over a codec: those of
+ *	  their ranges.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/rangetypes.h"
+#include "utils/timestamp.h"
+
+#include "server/compat.h"
+#include "server/epoch.h"
+#include "functions/generic.h"
+
+/*
+ * Makes the range lo ... hi of the range type that the calling function
+ * returns; lo NULL makes the empty range.
+ */
+static Datum
+make_id_range(FunctionCallInfo fcinfo, const IdCodec *codec, const uint8 *lo, const uint8 *hi)
+{
+	TypeCacheEntry *typcache = (TypeCacheEntry *) fcinfo->flinfo->fn_extra;
+	RangeBound	lower = {.inclusive = true,.lower = true};
+	RangeBound	upper = {.inclusive = true};
+
+	if (typcache == NULL)
+	{
+		typcache = range_get_typcache(fcinfo, get_func_rettype(fcinfo->flinfo->fn_oid));
+		/* range_get_typcache() uses fn_extra as well; do not depend on what it puts there */
+		fcinfo->flinfo->fn_extra = typcache;
+	}
+	Assert(typcache->type_id == get_func_rettype(fcinfo->flinfo->fn_oid));
+	if (lo == NULL)
+		PG_RETURN_RANGE_P(make_empty_range(typcache));
+	lower.val = datum_from_id(codec, lo);
+	upper.val = datum_from_id(codec, hi);
+	Assert(range_cmp_bounds(typcache, &lower, &upper) <= 0);
+	/* already in canonical form */
+	PG_RETURN_RANGE_P(compat_range_serialize(typcache, &lower, &upper, false));
+}
+
+Datum
+generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	text	   *prefix = PG_GETARG_TEXT_PP(0);
+	const char *str = VARDATA_ANY(prefix);
+	size_t		len = VARSIZE_ANY_EXHDR(prefix);
+	uint8		lo[ID_MAX_SIZE];
+	uint8		hi[ID_MAX_SIZE];
+	IdError		err = {0};
+	IdStatus	status = codec->prefix(str, len, lo, hi, &err);
+
+	if (status == ID_OK)
+		return make_id_range(fcinfo, codec, lo, hi);
+	if (status != ID_OUT_OF_RANGE)
+		report_text(codec, TEXT_OF_PREFIX, status, &err, str, len, NULL);
+	return make_id_range(fcinfo, codec, NULL, NULL);
+}
+
+/* The ids whose instant lies in a window of microseconds since 1970. */
+static Datum
+make_window(FunctionCallInfo fcinfo, const IdCodec *codec,
+			int64 lower, bool lower_inclusive, int64 upper, bool upper_inclusive)
+{
+	int64		first;
+	int64		last;
+	uint8		lo[ID_MAX_SIZE];
+	uint8		hi[ID_MAX_SIZE];
+
+	if (!id_ticks_within(&codec->time, lower, lower_inclusive, upper, upper_inclusive,
+						 &first, &last))
+		return make_id_range(fcinfo, codec, NULL, NULL);
+	Assert(codec->time.first <= first && first <= last && last <= codec->time.last);
+	id_of_tick(codec, first, 0x00, lo);
+	id_of_tick(codec, last, 0xFF, hi);
+	return make_id_range(fcinfo, codec, lo, hi);
+}
+
+Datum
+generic_range_window(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	RangeType  *window = PG_GETARG_RANGE_P(0);
+	RangeBound	lower;
+	RangeBound	upper;
+	bool		empty;
+
+	/* not through fn_extra, which keeps the type of the result */
+	range_deserialize(lookup_type_cache(RangeTypeGetOid(window), TYPECACHE_RANGE_INFO),
+					  window, &lower, &upper, &empty);
+	if (empty)
+		return make_id_range(fcinfo, codec, NULL, NULL);
+	return make_window(fcinfo, codec,
+					   lower.infinite ? PG_INT64_MIN :
+					   us_of_timestamp(DatumGetTimestampTz(lower.val)),
+					   lower.infinite || lower.inclusive,
+					   upper.infinite ? PG_INT64_MAX :
+					   us_of_timestamp(DatumGetTimestampTz(upper.val)),
+					   upper.infinite || upper.inclusive);
+}
+
+Datum
+generic_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	bool		no_lower = PG_ARGISNULL(0);
+	bool		no_upper = PG_ARGISNULL(1);
+	TimestampTz lower = no_lower ? PG_INT64_MIN : PG_GETARG_TIMESTAMPTZ(0);
+	TimestampTz upper = no_upper ? PG_INT64_MAX : PG_GETARG_TIMESTAMPTZ(1);
+	char	   *bounds;
+
+	/* checks and messages as in the server's own range constructors */
+	if (PG_ARGISNULL(2))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg("range constructor flags argument must not be null")));
+	bounds = text_to_cstring(PG_GETARG_TEXT_PP(2));
+	if (strlen(bounds) != 2 || strchr("[(", bounds[0]) == NULL || strchr("])", bounds[1]) == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_SYNTAX_ERROR),
+				 errmsg("invalid range bound flags: \"%s\"", bounds),
+				 errhint("Valid values are \"[]\", \"[)\", \"(]\", and \"()\".")));
+	if (lower > upper)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_EXCEPTION),
+				 errmsg(MESSAGE_RANGE_ORDER)));
+	return make_window(fcinfo, codec,
+					   us_of_timestamp(lower), no_lower || bounds[0] == '[',
+					   us_of_timestamp(upper), no_upper || bounds[1] == ']');
+}
+
+/* The ids whose instant is before one, or at it if that is inclusive. */
+static Datum
+make_until(FunctionCallInfo fcinfo, const IdCodec *codec, bool inclusive)
+{
+	return make_window(fcinfo, codec, PG_INT64_MIN, true,
+					   us_of_timestamp(PG_GETARG_TIMESTAMPTZ(0)), inclusive);
+}
+
+/* The ids whose instant is after one, or at it if that is inclusive. */
+static Datum
+make_since(FunctionCallInfo fcinfo, const IdCodec *codec, bool inclusive)
+{
+	return make_window(fcinfo, codec, us_of_timestamp(PG_GETARG_TIMESTAMPTZ(0)), inclusive,
+					   PG_INT64_MAX, true);
+}
+
+Datum
+generic_range_lt(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return make_until(fcinfo, codec, false);
+}
+
+Datum
+generic_range_le(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return make_until(fcinfo, codec, true);
+}
+
+Datum
+generic_range_ge(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return make_since(fcinfo, codec, true);
+}
+
+Datum
+generic_range_gt(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return make_since(fcinfo, codec, false);
+}
+
+/* The smallest (filler 0x00) or largest (0xFF) of all ids of the type. */
+static void
+extreme_id(const IdCodec *codec, uint8 filler, uint8 *id)
+{
+	id_of_tick(codec, filler ? codec->time.last : codec->time.first, filler, id);
+}
+
+/*
+ * Makes a finite exclusive bound inclusive, moving it inwards.  Returns false
+ * if there is no id further in.
+ */
+static bool
+close_bound(const IdCodec *codec, RangeBound *bound)
+{
+	uint8		buf[sizeof(int64)];
+	uint8		id[ID_MAX_SIZE];
+	uint8		extreme[ID_MAX_SIZE];
+
+	if (bound->infinite || bound->inclusive)
+		return true;
+	memcpy(id, bytes_from_datum(codec, bound->val, buf), codec->size);
+	extreme_id(codec, bound->lower ? 0xFF : 0x00, extreme);
+	if (memcmp(id, extreme, codec->size) == 0)
+		return false;
+	/* may wrap: as bytes, -1 and 0 of a signed type are the ends */
+	bytes_add(id, codec->size, bound->lower);
+	bound->val = datum_from_id(codec, id);
+	bound->inclusive = true;
+	return true;
+}
+
+/*
+ * The canonical form is closed, [first,last], because the server's usual form, [),
+ * cannot express a range that includes the largest id.
+ */
+Datum
+generic_range_canonical(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	RangeType  *range = PG_GETARG_RANGE_P(0);
+	TypeCacheEntry *typcache = range_get_typcache(fcinfo, RangeTypeGetOid(range));
+	RangeBound	lower;
+	RangeBound	upper;
+	bool		empty;
+
+	range_deserialize(typcache, range, &lower, &upper, &empty);
+	if (empty)
+		PG_RETURN_RANGE_P(range);
+	if (!close_bound(codec, &lower) || !close_bound(codec, &upper) ||
+		range_cmp_bounds(typcache, &lower, &upper) > 0)
+		PG_RETURN_RANGE_P(make_empty_range(typcache));
+	PG_RETURN_RANGE_P(compat_range_serialize(typcache, &lower, &upper, false));
+}
+
+/*
+ * The end of a range as an id, so that id >= first AND id <= last says exactly
+ * id <@ range: an unbounded end is the type's own, and the empty range ends
+ * before it begins.
+ */
+static Datum
+range_end(FunctionCallInfo fcinfo, const IdCodec *codec, bool first)
+{
+	RangeType  *range = PG_GETARG_RANGE_P(0);
+	TypeCacheEntry *typcache = range_get_typcache(fcinfo, RangeTypeGetOid(range));
+	RangeBound	lower;
+	RangeBound	upper;
+	bool		empty;
+	uint8		id[ID_MAX_SIZE];
+
+	range_deserialize(typcache, range, &lower, &upper, &empty);
+	if (!empty && !(first ? lower : upper).infinite)
+		return first ? lower.val : upper.val;
+	extreme_id(codec, first == empty ? 0xFF : 0x00, id);
+	return datum_from_id(codec, id);
+}
+
+Datum
+generic_range_first(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return range_end(fcinfo, codec, true);
+}
+
+Datum
+generic_range_last(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return range_end(fcinfo, codec, false);
+}

@@ -1,0 +1,297 @@
+/*-------------------------------------------------------------------------
+ *
+ * monitor.c
+ *	  What the administrator looks at and calls: the state of the generators, and
+ *	  moving them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "funcapi.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+#include "utils/tuplestore.h"
+
+#include "generators/clock.h"
+#include "core/mark.h"
+#include "server/epoch.h"
+#include "server/report.h"
+#include "generators/reserve.h"
+#include "server/settings.h"
+#include "generators/shared.h"
+
+/* How far the last word handed out, or where it starts, is ahead of the clock; 0 if it is not. */
+static int64
+lead_of(Generator generator)
+{
+	const WordLayout *layout = &generator_info[generator].layout;
+	/* the clock after the word: the other way round, it would seem to lead by more */
+	uint64		last = shared_last(&words_local.shared->words[generator]);
+
+	return Max(word_tick_begins(layout, last) - clock_wall(), 0);
+}
+
+static Datum
+interval_datum(int64 us)
+{
+	Interval   *interval = palloc0(sizeof(Interval));
+
+	interval->time = us;
+	return IntervalPGetDatum(interval);
+}
+
+PG_FUNCTION_INFO_V1(idtypes_generators);
+
+/*
+ * idtypes_generators(): one row per generator.
+ */
+Datum
+idtypes_generators(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+
+	InitMaterializedSRF(fcinfo, 0);
+	shared_attach();
+	shared_report();
+	for (int i = 0; i < GENERATORS; i++)
+	{
+		const WordLayout *layout = &generator_info[i].layout;
+		SharedWord *word = &words_local.shared->words[i];
+		/* with its barrier, as start is read after it: see below */
+		uint64		last = shared_last(word);
+		int64		lead = lead_of(i);
+		Datum		values[5 + WAIT_CAUSES];
+		bool		nulls[5 + WAIT_CAUSES] = {false};
+
+		values[0] = CStringGetTextDatum(generator_info[i].name);
+		values[1] = TimestampTzGetDatum(timestamp_of_us(word_tick_begins(layout, last)));
+		values[2] = interval_datum(lead);
+		values[3] = interval_datum(Max(lead, layout->lead));
+		values[4] = Int64GetDatum((int64) pg_atomic_read_u64(&word->generated));
+		for (int cause = 0; cause < WAIT_CAUSES; cause++)
+			values[5 + cause] = Int64GetDatum((int64) pg_atomic_read_u64(&word->waits[cause]));
+		/* before its first id, a word holds where it will start; read after the word */
+		nulls[1] = nulls[2] = (last <= pg_atomic_read_u64(&word->start));
+		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
+	}
+	return (Datum) 0;
+}
+
+/*
+ * The number that goes into new ids by a setting, and where it comes from; NULL
+ * where the setting stops generation.  Fills in two columns, which it returns.
+ */
+static int
+show_number(SettingId setting, int automatic, const char *automatic_from,
+			Datum *values, bool *nulls)
+{
+	int			value;
+	const char *from = setting_look_up(setting, &value);
+
+	if (from == NULL)
+	{
+		value = automatic;
+		from = automatic_from;
+	}
+	nulls[0] = value < 0;
+	values[0] = Int32GetDatum(value);
+	values[1] = CStringGetTextDatum(from);
+	return 2;
+}
+
+PG_FUNCTION_INFO_V1(idtypes_status);
+
+/*
+ * idtypes_status(): one row about the server.
+ */
+Datum
+idtypes_status(PG_FUNCTION_ARGS)
+{
+	TupleDesc	tupdesc;
+	Datum		values[13];
+	bool		nulls[lengthof(values)] = {false};
+	int			n = 0;
+	Mark		mark;
+	int64		written;
+	int64		lead = 0;
+
+	if (get_call_result_type(fcinfo, NULL, &tupdesc) != TYPEFUNC_COMPOSITE)
+		elog(ERROR, "return type must be a row type");
+	shared_attach();
+
+	n += show_number(SETTING_SIQ_SHARD, MyProcPid % 256, "process id", values + n, nulls + n);
+	n += show_number(SETTING_TID64_CLOCK_ID, words_local.shared->tid64_clock_id,
+					 "drawn at start", values + n, nulls + n);
+	n += show_number(SETTING_UID11_MACHINE, 0, "default", values + n, nulls + n);
+	n += show_number(SETTING_ULIDFLAKE_SCALABILITY, 0, "default", values + n, nulls + n);
+
+	/* before the first id since the start, what the file says */
+	nulls[n] = nulls[n + 2] = !reserve_mark(&mark, &written);
+	nulls[n + 1] = written == 0;
+	values[n++] = TimestampTzGetDatum(timestamp_of_us(mark.before));
+	values[n++] = TimestampTzGetDatum(timestamp_of_us(written));
+	values[n++] = Int64GetDatum((int64) mark.timeline);
+
+	for (int i = 0; i < GENERATORS; i++)
+		lead = Max(lead, lead_of(i));
+	values[n++] = interval_datum(lead);
+	values[n++] = interval_datum(PROMOTION_MARGIN);
+	Assert(n == lengthof(values));
+	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(tupdesc), values, nulls));
+}
+
+PG_FUNCTION_INFO_V1(idtypes_restart_generators);
+
+/*
+ * idtypes_restart_generators(): one row per generator, with the stretch of time
+ * whose ids may come again.
+ */
+Datum
+idtypes_restart_generators(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+	int64		from[GENERATORS];
+	int64		until[GENERATORS];
+	bool		any = false;
+
+	InitMaterializedSRF(fcinfo, 0);
+	reserve_restart(from, until);
+	ereport(LOG_SERVER_ONLY,
+			(errmsg("identifier generators were taken back to the system clock")));
+	for (int i = 0; i < GENERATORS; i++)
+	{
+		Datum		values[3] = {
+			CStringGetTextDatum(generator_info[i].name),
+			TimestampTzGetDatum(timestamp_of_us(from[i])),
+			TimestampTzGetDatum(timestamp_of_us(until[i]))
+		};
+		bool		nulls[3] = {false, until[i] == from[i], until[i] == from[i]};
+
+		any |= until[i] > from[i];
+		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
+	}
+	if (any)
+		ereport(NOTICE,
+				(errmsg("standbys keep the time up to which generators were ahead"),
+				 errhint("After a promotion, call idtypes_restart_generators() again.")));
+	return (Datum) 0;
+}
+
+/*
+ * The generators that a name selects: all where it is NULL.
+ */
+static void
+select_generators(const char *name, bool selected[GENERATORS])
+{
+	StringInfoData known;
+	bool		any = false;
+
+	initStringInfo(&known);
+	for (int i = 0; i < GENERATORS; i++)
+	{
+		selected[i] = name == NULL || strcmp(name, generator_info[i].name) == 0;
+		any |= selected[i];
+		appendStringInfo(&known, "%s%s", i > 0 ? ", " : "", generator_info[i].name);
+	}
+	if (!any)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("unknown generator \"%s\"", name),
+				 errhint("Known ones are: %s.", known.data)));
+}
+
+/*
+ * Refuses an instant that generators must not be advanced to at a time of the clock.
+ * Those that are not selected count as long as the clock leaves them some of their
+ * time: when the server is started next, all begin at the mark, which is behind that
+ * instant.
+ */
+static void
+check_advance(TimestampTz instant, Interval *at_most, const bool selected[GENERATORS], int64 wall)
+{
+	TimestampTz now = timestamp_of_us(wall);
+	TimestampTz latest;
+
+	if (TIMESTAMP_NOT_FINITE(instant))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+				 errmsg("identifier generators cannot be advanced to timestamp \"%s\"",
+						show_instant(instant))));
+
+	latest = DatumGetTimestampTz(DirectFunctionCall2(timestamptz_pl_interval,
+													 TimestampTzGetDatum(now),
+													 IntervalPGetDatum(at_most)));
+	if (instant > latest)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+				 errmsg("timestamp \"%s\" is too far ahead of the system clock to advance "
+						"identifier generators", show_instant(instant)),
+				 errdetail("The clock is at %s, which at_most allows to pass up to %s.",
+						   show_instant(now), show_instant(latest)),
+				 errhint("If the clock and the timestamp are right, pass a larger at_most.")));
+
+	for (int i = 0; i < GENERATORS; i++)
+	{
+		const IdTime *time = &generator_info[i].layout.time;
+		int64		end = id_tick_begins(time, time->last);
+
+		/* the last tick is never handed out, so the one before must be left */
+		if ((selected[i] || wall < end) &&
+			id_tick_at(time, us_of_timestamp(instant)) + 1 >= time->last)
+			ereport(ERROR,
+					(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+					 errmsg("timestamp \"%s\" is past the end of generator \"%s\"",
+							show_instant(instant), generator_info[i].name),
+					 errdetail("It generates ids up to %s; and after the next start of the server, "
+							   "all generators begin where one was advanced to.",
+							   show_instant(timestamp_of_us(end)))));
+	}
+}
+
+PG_FUNCTION_INFO_V1(idtypes_advance_generators);
+
+/*
+ * idtypes_advance_generators(instant timestamptz, at_most interval, generator text): a
+ * row for each generator asked for, with the instant from which on its ids are.
+ */
+Datum
+idtypes_advance_generators(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+	TimestampTz instant;
+	bool		selected[GENERATORS];
+	int64		starts[GENERATORS];
+	int64		wall = clock_wall();
+
+	InitMaterializedSRF(fcinfo, 0);
+	/* as of a table without rows; generator may be NULL, so the function cannot be strict */
+	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
+		return (Datum) 0;
+	instant = PG_GETARG_TIMESTAMPTZ(0);
+	select_generators(PG_ARGISNULL(2) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(2)), selected);
+	check_advance(instant, PG_GETARG_INTERVAL_P(1), selected, wall);
+	if (reserve_advance(us_of_timestamp(instant), selected, starts))
+	{
+		ereport(LOG_SERVER_ONLY,
+				(errmsg("identifier generators were advanced past %s", show_instant(instant))));
+		if (instant > timestamp_of_us(wall))
+			ereport(NOTICE,
+					(errmsg("standbys do not learn how far generators were advanced"),
+					 errhint("After a promotion, call idtypes_advance_generators() again.")));
+	}
+	for (int i = 0; i < GENERATORS; i++)
+	{
+		Datum		values[2];
+		bool		nulls[2] = {false};
+
+		if (!selected[i])
+			continue;
+		values[0] = CStringGetTextDatum(generator_info[i].name);
+		values[1] = TimestampTzGetDatum(timestamp_of_us(starts[i]));
+		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
+	}
+	return (Datum) 0;
+}

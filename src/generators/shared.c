@@ -1,0 +1,207 @@
+/*-------------------------------------------------------------------------
+ *
+ * shared.c
+ *	  Making the generators' shared memory, and attaching to it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <unistd.h>
+
+#include "miscadmin.h"
+#include "storage/ipc.h"
+#include "storage/shmem.h"
+
+#include "server/compat.h"
+#include "generators/shared_page.h"
+
+#define WORDS_SHARED_NAME	"idtypes"
+#define WORDS_SHARED_SIZE	4096
+
+StaticAssertDecl(sizeof(SharedPage) + PG_CACHE_LINE_SIZE <= WORDS_SHARED_SIZE,
+				 "the generators' shared memory has a fixed size");
+
+WordsLocal	words_local;
+uint32		shared_wait_events[WAIT_CAUSES + 1];
+
+bool
+shared_in_child(void)
+{
+	return (int) getpid() != MyProcPid;
+}
+
+void
+shared_refuse_child(const char *detail)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("a child process of a session cannot take the lock of the identifier "
+					"generators"),
+			 errdetail_internal("%s", detail),
+			 errhint("Do this in the session itself, or in another session.")));
+}
+
+static void
+make_page(SharedPage *page, const PermuteKey *key, uint8 clock_id)
+{
+	WordsShared *shared = &page->shared;
+
+	memset(page, 0, sizeof(SharedPage));
+	LWLockInitialize(&page->lock, compat_new_tranche(WORDS_SHARED_NAME));
+	ConditionVariableInit(&page->released);
+	pg_atomic_init_u64(&page->mark_written, 0);
+	pg_atomic_init_u64(&page->wall_ahead, 0);
+	shared->xid_key = *key;
+	shared->tid64_clock_id = clock_id % 32;
+	pg_atomic_init_u64(&shared->mark, 0);
+	pg_atomic_init_u64(&shared->renew_at, 0);
+	pg_atomic_init_u32(&shared->restarts, 0);
+	for (int i = 0; i < GENERATORS; i++)
+	{
+		SharedWord *word = &shared->words[i];
+
+		pg_atomic_init_u64(&word->last, 0);
+		pg_atomic_init_u64(&word->start, 0);
+		pg_atomic_init_u64(&word->generated, 0);
+		for (int cause = 0; cause < WAIT_CAUSES; cause++)
+			pg_atomic_init_u64(&word->waits[cause], 0);
+	}
+	shared->version = WORDS_SHARED_VERSION;
+}
+
+/*
+ * Finds the shared memory, or makes it.
+ */
+static SharedPage *
+find_page(void)
+{
+	SharedPage *page;
+	PermuteKey	key;
+	uint8		clock_id;
+	bool		found;
+
+	/* what it takes to make it, as that must not fail halfway */
+	if (!pg_strong_random(&key, sizeof(key)) || !pg_strong_random(&clock_id, sizeof(clock_id)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INTERNAL_ERROR),
+				 errmsg("could not generate random values for identifier generators")));
+
+	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
+	PG_TRY();
+	{
+		/* ShmemInitStruct aligns to less than a cache line on some majors */
+		page = (SharedPage *)
+			TYPEALIGN(PG_CACHE_LINE_SIZE,
+					  ShmemInitStruct(WORDS_SHARED_NAME, WORDS_SHARED_SIZE, &found));
+		/* without a version: the server had no more names of locks for who came first */
+		if (!found || page->shared.version == 0)
+			make_page(page, &key, clock_id);
+	}
+	PG_CATCH();
+	{
+		/* the error goes to the client before the server releases anything */
+		HOLD_INTERRUPTS();
+		LWLockRelease(AddinShmemInitLock);
+		PG_RE_THROW();
+	}
+	PG_END_TRY();
+	LWLockRelease(AddinShmemInitLock);
+	return page;
+}
+
+static shmem_request_hook_type prev_shmem_request_hook = NULL;
+static shmem_startup_hook_type prev_shmem_startup_hook = NULL;
+
+static void
+request_shmem(void)
+{
+	if (prev_shmem_request_hook)
+		prev_shmem_request_hook();
+	RequestAddinShmemSpace(WORDS_SHARED_SIZE);
+}
+
+/* Takes what was requested, before anyone else does. */
+static void
+startup_shmem(void)
+{
+	if (prev_shmem_startup_hook)
+		prev_shmem_startup_hook();
+	find_page();
+}
+
+void
+shared_request(void)
+{
+	prev_shmem_request_hook = shmem_request_hook;
+	shmem_request_hook = request_shmem;
+	prev_shmem_startup_hook = shmem_startup_hook;
+	shmem_startup_hook = startup_shmem;
+}
+
+static void
+report_at_exit(int code, Datum arg)
+{
+	shared_report();
+}
+
+static void
+attach_context(void *arg)
+{
+	errcontext("attaching the identifier generators; with idtypes in shared_preload_libraries "
+			   "their memory is reserved at server start");
+}
+
+void
+shared_attach(void)
+{
+	ErrorContextCallback context = {.callback = attach_context,.previous = error_context_stack};
+	SharedPage *page;
+
+	if (words_local.shared != NULL)
+		return;
+	if (shared_in_child())
+		shared_refuse_child("The session had not generated an id before it called fork().");
+	error_context_stack = &context;
+	page = find_page();
+	error_context_stack = context.previous;
+
+	if (page->shared.version != WORDS_SHARED_VERSION)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the identifier generators of this server belong to another version of "
+						"the idtypes library"),
+				 errdetail("Shared memory has layout %u, this library uses %u.",
+						   page->shared.version, WORDS_SHARED_VERSION),
+				 errhint("Restart the server to finish the upgrade.")));
+	Assert(PointerIsAligned(page, pg_atomic_uint64) &&
+		   (uintptr_t) page->shared.words % PG_CACHE_LINE_SIZE == 0);
+	shared_wait_events[WAIT_COUNTER] = compat_wait_event("IdtypesCounter");
+	shared_wait_events[WAIT_CLOCK] = compat_wait_event("IdtypesClock");
+	shared_wait_events[WAIT_MARK] = compat_wait_event("IdtypesMark");
+	shared_wait_events[WAIT_MARK_WRITE] = compat_wait_event("IdtypesMarkWrite");
+	compat_register_tranche(page->lock.tranche, WORDS_SHARED_NAME);
+	before_shmem_exit(report_at_exit, (Datum) 0);
+	words_local.shared = &page->shared;
+}
+
+void
+shared_report(void)
+{
+	for (int i = 0; i < GENERATORS; i++)
+	{
+		if (words_local.pending[i] > 0)
+			pg_atomic_fetch_add_u64(&words_local.shared->words[i].generated,
+									words_local.pending[i]);
+		words_local.pending[i] = 0;
+	}
+}
+
+void
+shared_after_fork(void)
+{
+	/* what this process waits for is not what its parent waits for */
+	pgstat_reset_wait_event_storage();
+	memset(words_local.pending, 0, sizeof(words_local.pending));
+	memset(words_local.blocks, 0, sizeof(words_local.blocks));
+}

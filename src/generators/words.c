@@ -1,0 +1,201 @@
+/*-------------------------------------------------------------------------
+ *
+ * words.c
+ *	  Handing out the generators' words, off the common path.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+#include "utils/wait_event.h"
+
+#include "generators/reserve.h"
+#include "server/settings.h"
+#include "generators/shared_page.h"
+#include "generators/words.h"
+
+/* Shorter waits, in nanoseconds, spin: a sleep takes at least as long as this. */
+#define SPIN_BELOW	INT64CONST(50000)
+
+/*
+ * A clock before the format's epoch matters only to a word that has never been
+ * in use: any other one goes on from where it is.
+ */
+static void
+check_range(const GeneratorInfo *info, int64 wall, uint64 last, uint64 next)
+{
+	const WordLayout *layout = &info->layout;
+	int64		first = id_tick_begins(&layout->time, layout->time.first);
+	int64		end = id_tick_begins(&layout->time, layout->time.last);
+
+	if ((wall < first && last == 0) || wall >= end)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+				 errmsg("the system clock is out of range for generator \"%s\"", info->name),
+				 errdetail("It generates ids for %lld to %lld seconds since 1970.",
+						   (long long) (first / USECS_PER_SEC),
+						   (long long) (end / USECS_PER_SEC))));
+	if (word_is_at_end(layout, next))
+		ereport(ERROR,
+				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
+				 errmsg("generator \"%s\" has come to the end of its time", info->name),
+				 errdetail("It generates ids up to %lld seconds since 1970; the system clock has "
+						   "been there or beyond.", (long long) (end / USECS_PER_SEC)),
+				 errhint("If the clock is right now, idtypes_restart_generators() takes the "
+						 "generators back to it.")));
+}
+
+/* A call of words_next_slow(): what it is for, and what it has seen and done so far. */
+typedef struct Call
+{
+	Generator	generator;
+	const WordUse *use;
+	SharedWord *word;
+	bool		overflow_is_error;
+	WordWatch	watch;
+	bool		mark_moved;		/* by this call, or another process while it waited */
+	bool		counted[WAIT_CAUSES];
+} Call;
+
+/* Counts a wait of a call, once for each cause. */
+static void
+count_wait(Call *call, WaitCause cause)
+{
+	if (!call->counted[cause])
+		pg_atomic_fetch_add_u64(&call->word->waits[cause], 1);
+	call->counted[cause] = true;
+}
+
+/* Waits for a number of nanoseconds, which word_pause() says. */
+static void
+wait_for_tick(int64 ns, WaitCause cause)
+{
+	if (ns < SPIN_BELOW)
+		SPIN_DELAY();
+	else
+	{
+		pgstat_report_wait_start(shared_wait_events[cause]);
+		pg_usleep(ns / 1000 + 1);
+		pgstat_report_wait_end();
+	}
+}
+
+/*
+ * Returns true if a word next, after last, is due.  Otherwise waits a moment; the caller
+ * then reads last and the clock again.  Throws the error of an overflow where the settings
+ * ask for it.
+ */
+static bool
+wait_until_due(Call *call, uint64 last, uint64 next, int64 wall)
+{
+	const GeneratorInfo *info = &generator_info[call->generator];
+	const WordLayout *layout = &info->layout;
+	int64		wait = word_wait(layout, word_begins(layout, call->use, next), wall);
+	bool		first = (call->watch.since == 0);
+	WaitCause	cause;
+	int64		pace;
+
+	if (wait <= 0)
+		return true;
+	pace = word_watch(layout, call->use, &call->watch, last, next, wall, clock_mono());
+	if (first && call->watch.ahead)
+		clock_watch(&shared_page()->wall_ahead);
+	if (pace <= 0)
+		return true;
+
+	/*
+	 * Having to wait because of a step of the clock is no overflow; nor is it where
+	 * none of this tick was handed out, as words begin behind it.
+	 */
+	if (call->overflow_is_error && last > pg_atomic_read_u64(&call->word->start) &&
+		word_overflows(layout, call->use, last, next, wall))
+		ereport(ERROR,
+				(errcode(ERRCODE_SEQUENCE_GENERATOR_LIMIT_EXCEEDED),
+				 errmsg("generator \"%s\" has used up the ids of this instant", info->name),
+				 errdetail("The next can be generated in " INT64_FORMAT " us.", wait),
+				 errhint("Try again, or set idtypes.on_overflow to wait.")));
+	cause = call->watch.ahead ? WAIT_CLOCK : WAIT_COUNTER;
+	count_wait(call, cause);
+	wait_for_tick(word_pause(wait, pace), cause);
+	return false;
+}
+
+/*
+ * Returns true if time is reserved for a word that begins at an instant, where the caller
+ * has read that mark.  Otherwise the caller reads all of that again.
+ *
+ * A call extends the mark early at most once, so that backends share the work; again only
+ * if no id can be made without it.
+ */
+static bool
+wait_until_reserved(Call *call, int64 begins, int64 mark)
+{
+	if (begins < mark && (call->mark_moved || words_reserved(begins)))
+		return true;
+	if (begins >= mark)
+		count_wait(call, WAIT_MARK);
+	if (reserve_extend(call->generator, call->use, begins))
+		count_wait(call, WAIT_MARK);
+	call->mark_moved = true;
+	return begins < (int64) pg_atomic_read_u64(&words_local.shared->mark);
+}
+
+uint64
+words_next_slow(Generator generator, WordUse use, const char *function)
+{
+	const GeneratorInfo *info = &generator_info[generator];
+	const WordLayout *layout = &info->layout;
+	int64		called_at = clock_wall();
+	Call		call = {
+		.generator = generator,
+		.use = &use,
+		.overflow_is_error = setting_overflow_is_error()
+	};
+	uint64		last;
+	uint64		next;
+	int64		wall;
+
+	shared_attach();
+	call.word = &words_local.shared->words[generator];
+	for (;;)
+	{
+		int64		begins;
+		int64		mark;
+
+		CHECK_FOR_INTERRUPTS();
+		if (reserve_settle(function))
+		{
+			call.mark_moved = true;
+			count_wait(&call, WAIT_MARK);
+		}
+		/* pairs with write_mark()'s: now that there is a mark, words are settled */
+		pg_read_barrier();
+		last = shared_last(call.word);
+		wall = clock_wall();
+		mark = (int64) pg_atomic_read_u64(&words_local.shared->mark);
+		next = word_next(layout, &use, last, wall);
+		check_range(info, wall, last, next);
+		begins = word_begins(layout, &use, next);
+
+		/*
+		 * If writing the mark took longer than the time that it reserves, use the time of
+		 * the call, or what follows the last word; otherwise a slow disk would make this
+		 * loop for ever.
+		 */
+		if (call.mark_moved && begins >= mark)
+		{
+			next = word_next(layout, &use, last, Min(wall, called_at));
+			begins = word_begins(layout, &use, next);
+		}
+		if (!wait_until_due(&call, last, next, wall) ||
+			!wait_until_reserved(&call, begins, mark))
+			continue;
+		if (pg_atomic_compare_exchange_u64(&call.word->last, &last, next))
+			break;
+		words_back_off();
+	}
+	words_check(generator, &use, last, next);
+	words_count(generator, wall);
+	return next;
+}

@@ -1,0 +1,249 @@
+/*-------------------------------------------------------------------------
+ *
+ * ranges.c
+ *	  What the statistics of a column of ranges say about a column of ids.
+ *
+ * ANALYZE keeps the quantiles of the lower and of the upper bounds of a column's
+ * ranges, each on its own.  A sample of them is placed among the ids.  The mean
+ * of the differences is the difference of the means, so for what an average
+ * range holds it does not matter that a pair of quantiles is no real range.
+ *
+ * The planner asks about the same ranges for each of hundreds of partitions, and
+ * several times for each.  So a planner run keeps the sample of the last ranges,
+ * with its places among the last ids.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "catalog/pg_statistic.h"
+#include "utils/datum.h"
+#include "utils/rangetypes.h"
+
+#include "planner/planning.h"
+#include "planner/ranges.h"
+#include "planner/stats.h"
+
+/* Quantiles that are looked at: what more of them cost would be paid for each partition. */
+#define MOST_SAMPLES 32
+
+/* What statistics are of: a column of a table, or of an index. */
+typedef struct StatsKey
+{
+	Oid			relation;		/* InvalidOid if unknown */
+	AttrNumber	column;
+	bool		inherited;
+} StatsKey;
+
+/* A sample of the ranges, each with the fraction of the ids before it and up to its end. */
+typedef struct Ranges
+{
+	StatsKey	of;
+	StatsKey	among;
+	bool		placed;			/* false if nothing is known of the ranges or the ids */
+	double		filled;			/* fraction of the rows whose range is neither NULL nor empty */
+	int			count;
+	RangeBound	bounds[2 * MOST_SAMPLES];	/* lower, upper, lower, ... */
+	double		places[2 * MOST_SAMPLES];
+} Ranges;
+
+static StatsKey
+key_of(const VariableStatData *column)
+{
+	StatsKey	key = {0};
+
+	if (HeapTupleIsValid(column->statsTuple))
+	{
+		Form_pg_statistic form = (Form_pg_statistic) GETSTRUCT(column->statsTuple);
+
+		key.relation = form->starelid;
+		key.column = form->staattnum;
+		key.inherited = form->stainherit;
+	}
+	return key;
+}
+
+static bool
+is_same(StatsKey a, StatsKey b)
+{
+	return OidIsValid(a.relation) && a.relation == b.relation && a.column == b.column &&
+		a.inherited == b.inherited;
+}
+
+/* Takes a sample of the statistics' quantiles, the first and the last of them included. */
+static void
+read_sample(Ranges *sample, MemoryContext context, TypeCacheEntry *range,
+			VariableStatData *ranges)
+{
+	TypeCacheEntry *idtype = range->rngelemtype;
+	AttStatsSlot slot;
+
+	sample->of = key_of(ranges);
+	sample->among.relation = InvalidOid;
+	sample->count = 0;
+	sample->filled = 1.0 - stats_nulls(ranges);
+	if (stats_read(range, ranges, STATISTIC_KIND_BOUNDS_HISTOGRAM, ATTSTATSSLOT_VALUES,
+				   range->type_id, &slot) && slot.nvalues >= 2)
+	{
+		MemoryContext old = MemoryContextSwitchTo(context);
+
+		sample->count = Min(slot.nvalues, MOST_SAMPLES);
+		for (int i = 0; i < sample->count; i++)
+		{
+			int			which = (int64) i * (slot.nvalues - 1) / (sample->count - 1);
+			RangeBound *ends = &sample->bounds[2 * i];
+			bool		empty;
+
+			range_deserialize(range, DatumGetRangeTypeP(slot.values[which]),
+							  &ends[0], &ends[1], &empty);
+			if (empty)
+			{
+				/* not of ANALYZE, which counts these apart */
+				sample->count = 0;
+				break;
+			}
+			for (int end = 0; end < 2; end++)
+				if (!ends[end].infinite)
+					ends[end].val = datumCopy(ends[end].val, idtype->typbyval, idtype->typlen);
+		}
+		MemoryContextSwitchTo(old);
+	}
+	free_attstatsslot(&slot);
+	if (stats_read(range, ranges, STATISTIC_KIND_RANGE_LENGTH_HISTOGRAM, ATTSTATSSLOT_NUMBERS,
+				   InvalidOid, &slot) && slot.nnumbers > 0)
+		sample->filled *= 1.0 - slot.numbers[0];
+	CLAMP_PROBABILITY(sample->filled);
+	free_attstatsslot(&slot);
+}
+
+/*
+ * Finds the statistics of a whole partitioned table, or one with inheritance
+ * children, for a column of one of its parts; false if there are none.
+ */
+static bool
+examine_whole(PlannerInfo *root, const VariableStatData *part, VariableStatData *whole)
+{
+	Var		   *var = (Var *) part->var;
+	bool		is_part = false;
+
+	if (part->rel == NULL || part->rel->reloptkind != RELOPT_OTHER_MEMBER_REL ||
+		!IsA(var, Var))
+		return false;
+	var = copyObject(var);
+	for (AppendRelInfo *link = root->append_rel_array[var->varno];
+		 link != NULL && OidIsValid(link->parent_reloid) &&
+		 var->varattno > 0 && var->varattno <= link->num_child_cols;
+		 link = root->append_rel_array[var->varno])
+	{
+		var->varno = link->parent_relid;
+		var->varattno = link->parent_colnos[var->varattno - 1];
+		is_part = true;
+	}
+	if (!is_part || var->varattno <= 0)
+		return false;
+	examine_variable(root, (Node *) var, 0, whole);
+	if (HeapTupleIsValid(whole->statsTuple))
+		return true;
+	ReleaseVariableStats(*whole);
+	return false;
+}
+
+/*
+ * A sample of the ranges, placed among the ids: where they are those of a part
+ * of a table, among those of the whole, if that has statistics.  Then all parts
+ * get the same answer, which is right for their sum, and their own statistics
+ * need not be read.
+ */
+static const Ranges *
+place_ranges(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
+			 VariableStatData *ranges)
+{
+	Ranges	   *sample = planning_keep(root, PLANNING_RANGES, sizeof(Ranges));
+	VariableStatData whole;
+	bool		is_part = examine_whole(root, ids, &whole);
+	StatsKey	among;
+
+	if (is_part)
+		ids = &whole;
+	among = key_of(ids);
+	if (!is_same(sample->of, key_of(ranges)))
+		read_sample(sample, root->planner_cxt, range, ranges);
+	if (!is_same(sample->among, among))
+	{
+		sample->among = among;
+		sample->placed = sample->count > 0 &&
+			stats_places(root, ids, range, sample->bounds, 2 * sample->count, sample->places);
+	}
+	/* whoever divides by that */
+	Assert(!sample->placed || sample->count >= 2);
+	if (is_part)
+		ReleaseVariableStats(whole);
+	return sample;
+}
+
+/* The fraction of the ids in a range of the sample. */
+static inline double
+width(const Ranges *sample, int i)
+{
+	return Max(0, sample->places[2 * i + 1] - sample->places[2 * i]);
+}
+
+Selectivity
+ranges_selectivity(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
+				   VariableStatData *ranges)
+{
+	const Ranges *sample = place_ranges(root, ids, range, ranges);
+	double		sum = 0.0;
+
+	if (!sample->placed)
+		return DEFAULT_RANGE_INEQ_SEL * sample->filled;
+	for (int i = 0; i < sample->count; i++)
+		sum += width(sample, i);
+	return Min(1.0, sample->filled * sum / sample->count);
+}
+
+/*
+ * Walks from the first of the quantiles to the last.  Each step stands for as
+ * many ranges, which end between the two: what that adds to the ids in any range
+ * is between their ends.  If they lie there at random, those of width w leave of
+ * a step of width g the part exp(-w/g) each.
+ */
+Selectivity
+ranges_cover(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
+			 VariableStatData *ranges, double count)
+{
+	const Ranges *sample = place_ranges(root, ids, range, ranges);
+	double		each;
+	double		covered;
+
+	if (!sample->placed)
+		return Min(1.0, DEFAULT_RANGE_INEQ_SEL * sample->filled * count);
+	each = sample->filled * count / sample->count;
+	covered = Min(1.0, each) * width(sample, 0);
+	for (int i = 1; i < sample->count; i++)
+	{
+		double		step = sample->places[2 * i + 1] - sample->places[2 * i - 1];
+		double		ranged = each * (width(sample, i - 1) + width(sample, i)) / 2;
+
+		if (step > 0)
+			covered += step * (1.0 - exp(-ranged / step));
+	}
+	return Min(1.0, covered);
+}
+
+Selectivity
+ranges_hold(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
+			VariableStatData *ranges, double count)
+{
+	const Ranges *sample = place_ranges(root, ids, range, ranges);
+	double		sum = 0.0;
+
+	if (!sample->placed)
+		return Min(1.0, DEFAULT_RANGE_INEQ_SEL * sample->filled * count);
+	for (int i = 0; i < sample->count; i++)
+		sum += 1.0 - exp(-count * width(sample, i));
+	return sample->filled * sum / sample->count;
+}

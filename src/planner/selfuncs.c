@@ -1,0 +1,170 @@
+/*-------------------------------------------------------------------------
+ *
+ * selfuncs.c
+ *	  Row estimates of conditions on ids: < <= >= > and "id <@ range".
+ *
+ * support.c says how this and the files below it follow each other.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_operator.h"
+#include "fmgr.h"
+#include "nodes/nodeFuncs.h"
+#include "utils/fmgroids.h"
+#include "utils/fmgrprotos.h"
+#include "utils/lsyscache.h"
+#include "utils/selfuncs.h"
+#include "utils/typcache.h"
+
+#include "planner/condition.h"
+#include "planner/conjunction.h"
+#include "planner/contained.h"
+#include "planner/instant.h"
+#include "planner/ranges.h"
+#include "planner/selfuncs.h"
+
+PG_FUNCTION_INFO_V1(idtypes_sel);
+PG_FUNCTION_INFO_V1(idtypes_joinsel);
+
+Selectivity
+contained_selectivity(PlannerInfo *root, List *args, int varRelid)
+{
+	IdColumn	column;
+	IdCondition condition;
+	Selectivity selectivity = DEFAULT_RANGE_INEQ_SEL;
+
+	if (column_open(&column, root, InvalidOid, args, varRelid))
+	{
+		if (condition_read_args(&column, InvalidOid, linitial(args), lsecond(args), &condition))
+			selectivity = condition_selectivity(&column, &condition);
+		ReleaseVariableStats(column.stats);
+	}
+	return selectivity;
+}
+
+Selectivity
+instant_selectivity(PlannerInfo *root, List *args, StrategyNumber strategy, int varRelid)
+{
+	IdColumn	column;
+	IdCondition condition;
+	Selectivity selectivity = DEFAULT_INEQ_SEL;
+	int			position = instant_args(args, &condition.id, &condition.other);
+
+	if (position >= 0 && column_open(&column, root, InvalidOid, args, varRelid))
+	{
+		if (equal(strip_relabel(condition.id), column.stats.var))
+		{
+			condition.strategy = strategy;
+			condition.is_instant = true;
+			selectivity = condition_selectivity(&column, &condition);
+		}
+		ReleaseVariableStats(column.stats);
+	}
+	return selectivity;
+}
+
+/* idtypes_sel(root internal, operator oid, args internal, varRelid int) -> float8 */
+Datum
+idtypes_sel(PG_FUNCTION_ARGS)
+{
+	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
+	Oid			operator = PG_GETARG_OID(1);
+	List	   *args = (List *) PG_GETARG_POINTER(2);
+	int			varRelid = PG_GETARG_INT32(3);
+	IdColumn	column;
+	IdCondition condition;
+	Selectivity selectivity;
+	bool		understood;
+
+	if (!column_open(&column, root, fcinfo->flinfo->fn_oid, args, varRelid))
+	{
+		if (!contained_args(args))
+			PG_RETURN_FLOAT8(DEFAULT_INEQ_SEL);
+		/* a column of ranges and one id: the server's own estimator does that */
+		return OidFunctionCall4(F_RANGESEL, PointerGetDatum(root),
+								ObjectIdGetDatum(OID_RANGE_ELEM_CONTAINED_OP),
+								PointerGetDatum(args), Int32GetDatum(varRelid));
+	}
+	understood = condition_read_args(&column, operator, linitial(args), lsecond(args), &condition);
+	if (understood)
+		selectivity = conjunction_share(&column, &condition);
+	ReleaseVariableStats(column.stats);
+	PG_RETURN_FLOAT8(understood ? selectivity : DEFAULT_INEQ_SEL);
+}
+
+Selectivity
+contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
+						   SpecialJoinInfo *sjinfo)
+{
+	VariableStatData column;
+	VariableStatData ranges;
+	TypeCacheEntry *range;
+	RelOptInfo *inner;
+	bool		reversed;
+	double		selectivity;
+
+	if (!contained_args(args))
+		return DEFAULT_RANGE_INEQ_SEL;
+	if (instant_strategy_of_range(lsecond(args)) != InvalidStrategy)
+		return DEFAULT_INEQ_SEL;
+	get_join_variables(root, args, sjinfo, &column, &ranges, &reversed);
+	range = lookup_type_cache(exprType(lsecond(args)), TYPECACHE_RANGE_INFO);
+	inner = reversed ? column.rel : ranges.rel;
+	if ((jointype != JOIN_SEMI && jointype != JOIN_ANTI) || inner == NULL)
+		selectivity = ranges_selectivity(root, &column, range, &ranges);
+	/* the part of the outer rows that have a match */
+	else if (reversed)
+		selectivity = ranges_hold(root, &column, range, &ranges, inner->rows);
+	else
+		selectivity = ranges_cover(root, &column, range, &ranges, inner->rows);
+	ReleaseVariableStats(column);
+	ReleaseVariableStats(ranges);
+	return selectivity;
+}
+
+/*
+ * If an operator compares an id of a table with one end of a range, and another
+ * join clause of the table with the other end, returns the arguments of the
+ * "id <@ range" that these are, and sets *is_lower; otherwise NIL.
+ */
+static List *
+find_join_pair(PlannerInfo *root, Oid operator, List *args, bool *is_lower)
+{
+	for (int i = 0; i < 2; i++)
+	{
+		Node	   *id = list_nth(args, i);
+		IdColumn	column;
+		IdCondition condition;
+
+		if (IsA(list_nth(args, 1 - i), FuncExpr) &&
+			column_of_join(&column, root, get_oprrest(operator), id) &&
+			condition_read_args(&column, operator, linitial(args), lsecond(args), &condition) &&
+			conjunction_has_other_end(&column, &condition))
+		{
+			*is_lower = is_lower_bound(&condition);
+			return list_make2(id, condition_range(&column, &condition));
+		}
+	}
+	return NIL;
+}
+
+/* idtypes_joinsel(root, operator oid, args, jointype smallint, sjinfo) -> float8 */
+Datum
+idtypes_joinsel(PG_FUNCTION_ARGS)
+{
+	PlannerInfo *root = (PlannerInfo *) PG_GETARG_POINTER(0);
+	Oid			operator = PG_GETARG_OID(1);
+	List	   *args = (List *) PG_GETARG_POINTER(2);
+	JoinType	jointype = (JoinType) PG_GETARG_INT16(3);
+	SpecialJoinInfo *sjinfo = (SpecialJoinInfo *) PG_GETARG_POINTER(4);
+	bool		is_lower = true;
+
+	if (list_length(args) == 2 && !contained_args(args))
+		args = find_join_pair(root, operator, args, &is_lower);
+	if (args == NIL)
+		PG_RETURN_FLOAT8(DEFAULT_INEQ_SEL);
+	/* of a pair, one is worth what both are */
+	PG_RETURN_FLOAT8(is_lower ? contained_join_selectivity(root, args, jointype, sjinfo) : 1.0);
+}

@@ -1,0 +1,394 @@
+/*-------------------------------------------------------------------------
+ *
+ * stats.c
+ *	  What the statistics of a column of ids say about a window of ids.
+ *
+ * The server's own estimators cannot interpolate inside a histogram bucket of a
+ * type that they do not know: they assume its middle.  For the narrow windows and
+ * prefixes that queries on ids use, this gives either one row or two buckets of
+ * rows.  Here, the range type's subtype_diff places both ends of the window inside
+ * their buckets, so this file does not distinguish between types.
+ *
+ * Everything rests on one function: the place of an id in the histogram,
+ * counted in buckets.  A window holds the difference of two of those.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <math.h>
+
+#include "access/htup_details.h"
+#include "catalog/pg_statistic.h"
+#include "utils/lsyscache.h"
+
+#include "planner/extent.h"
+#include "planner/stats.h"
+
+/*
+ * ANALYZE samples about 300 rows per bucket, so about 1/300 of a bucket lies beyond
+ * the outermost ids that it saw, at either end; this allows for three times that.
+ */
+#define SAMPLE_SLACK 0.01
+
+/* Farther away than any id is; keeps arithmetic finite if ids are too close to distinguish. */
+#define MOST_BUCKETS 1e15
+
+typedef struct IdStats
+{
+	PlannerInfo *root;
+	VariableStatData *column;
+	TypeCacheEntry *range;		/* the range type, for its order and its differences */
+	double		nulls;			/* fraction of rows without an id */
+	/* without values where there are no statistics, or the user may not see them */
+	AttStatsSlot common;		/* most common ids and their fractions */
+	AttStatsSlot histogram;		/* the others: bounds of equally full buckets */
+	double		equal;			/* fraction of those that one id has */
+	/* where the ids now begin and end, once that has been looked up */
+	bool		first_known;
+	bool		last_known;
+	double		first;			/* in buckets */
+	double		last;
+	double		pace_first;		/* beyond the histogram, in that of its first tenth */
+	double		pace_last;		/* in that of its last tenth */
+} IdStats;
+
+/* ----------
+ * Statistics
+ * ----------
+ */
+
+bool
+stats_read(TypeCacheEntry *range, VariableStatData *column, int kind, int flags, Oid type,
+		   AttStatsSlot *slot)
+{
+	memset(slot, 0, sizeof(*slot));
+	if (!HeapTupleIsValid(column->statsTuple) ||
+		!OidIsValid(range->rng_subdiff_finfo.fn_oid) ||
+		!statistic_proc_security_check(column, range->rng_cmp_proc_finfo.fn_oid) ||
+		!statistic_proc_security_check(column, range->rng_subdiff_finfo.fn_oid) ||
+		!get_attstatsslot(slot, column->statsTuple, kind, InvalidOid, flags))
+		return false;
+	/* relabelled: the column's own type may have another order; imported: what anybody wrote */
+	if ((flags & ATTSTATSSLOT_VALUES) == 0 ||
+		(getBaseType(slot->valuetype) == type &&
+		 ((flags & ATTSTATSSLOT_NUMBERS) == 0 || slot->nnumbers == slot->nvalues)))
+		return true;
+	free_attstatsslot(slot);
+	memset(slot, 0, sizeof(*slot));
+	return false;
+}
+
+double
+stats_nulls(VariableStatData *column)
+{
+	double		nulls = 0.0;
+
+	if (HeapTupleIsValid(column->statsTuple))
+		nulls = ((Form_pg_statistic) GETSTRUCT(column->statsTuple))->stanullfrac;
+	CLAMP_PROBABILITY(nulls);
+	return nulls;
+}
+
+static void
+open_stats(IdStats *stats, PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range)
+{
+	Oid			idtype = range->rngelemtype->type_id;
+
+	stats->root = root;
+	stats->column = column;
+	stats->range = range;
+	stats->nulls = stats_nulls(column);
+	stats->first_known = stats->last_known = false;
+	stats->pace_first = stats->pace_last = 1;
+	stats_read(range, column, STATISTIC_KIND_MCV, ATTSTATSSLOT_VALUES | ATTSTATSSLOT_NUMBERS,
+			   idtype, &stats->common);
+	stats_read(range, column, STATISTIC_KIND_HISTOGRAM, ATTSTATSSLOT_VALUES, idtype,
+			   &stats->histogram);
+	stats->first = 0;
+	stats->last = stats->histogram.nvalues - 1;
+	stats->equal = 0;
+	if (stats->histogram.nvalues >= 2)
+	{
+		bool		is_default;
+		double		others = get_variable_numdistinct(column, &is_default) -
+			stats->common.nvalues;
+
+		if (others > 1)
+			stats->equal = 1 / others;
+	}
+}
+
+static void
+close_stats(IdStats *stats)
+{
+	free_attstatsslot(&stats->common);
+	free_attstatsslot(&stats->histogram);
+}
+
+static int
+compare_ids(const IdStats *stats, Datum a, Datum b)
+{
+	return DatumGetInt32(FunctionCall2Coll(&stats->range->rng_cmp_proc_finfo,
+										   stats->range->rng_collation, a, b));
+}
+
+/* a - b */
+static double
+subtract_ids(const IdStats *stats, Datum a, Datum b)
+{
+	return DatumGetFloat8(FunctionCall2Coll(&stats->range->rng_subdiff_finfo,
+											stats->range->rng_collation, a, b));
+}
+
+/*
+ * The distance from one id to a third, as a multiple of the distance from it to a
+ * second.
+ */
+static double
+proportion(const IdStats *stats, Datum from, Datum to, Datum id)
+{
+	double		part = subtract_ids(stats, id, from);
+	double		whole = subtract_ids(stats, to, from);
+	double		result = part / whole;
+
+	if (part == 0 || isnan(result))
+		return 0;
+	return Max(-MOST_BUCKETS, Min(result, MOST_BUCKETS));
+}
+
+/*
+ * The place of an id in the histogram, in buckets: 0 is its first bound.
+ *
+ * Outside of the histogram, ids are assumed to continue at the rate of its first or
+ * last tenth, because a single bucket may lie in a burst of ids or in a pause.
+ */
+static double
+place_of(const IdStats *stats, Datum id)
+{
+	const Datum *bounds = stats->histogram.values;
+	int			buckets = stats->histogram.nvalues - 1;
+	int			tenth = Max(1, buckets / 10);
+	int			low = 0;
+	int			high = buckets;
+
+	Assert(buckets >= 1);
+	if (compare_ids(stats, id, bounds[0]) < 0)
+		return tenth * proportion(stats, bounds[0], bounds[tenth], id);
+	if (compare_ids(stats, id, bounds[buckets]) > 0)
+		return buckets - tenth + tenth * proportion(stats, bounds[buckets - tenth],
+													bounds[buckets], id);
+	while (high - low > 1)
+	{
+		int			middle = (low + high) / 2;
+
+		if (compare_ids(stats, bounds[middle], id) < 0)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low + Min(1.0, proportion(stats, bounds[low], bounds[high], id));
+}
+
+/*
+ * How many buckets of ids lie beyond one end of the histogram; negative if ids
+ * inside the histogram are gone.
+ *
+ * An index tells how far the ids reach.  Beyond the end there cannot be more rows
+ * than were changed since ANALYZE, except for a negligible number.  If that is
+ * less than the distance suggests, the rows came at a slower rate.  If it is much
+ * less, the index has an id far away from all others, for example of next year,
+ * which says nothing about the rate.
+ */
+#define SLOWEST_PACE 0.1
+
+static double
+beyond_end(const IdStats *stats, bool last, double *pace)
+{
+	int			buckets = stats->histogram.nvalues - 1;
+	double		tuples = stats->column->rel->tuples;
+	double		grown;
+	double		changed;
+	double		reach;
+	double		most;
+	Datum		id;
+
+	*pace = 1;
+	extent_new_rows(stats->root, stats->column, &grown, &changed);
+	if (!extent_end(stats->root, stats->column, stats->range, last, &id))
+		return last ? Max(SAMPLE_SLACK, buckets * grown / Max(1, tuples - grown)) : SAMPLE_SLACK;
+
+	/* updates count as changes as well: they must not make half of the rows seem new */
+	changed = Max(grown, Min(changed, tuples / 2));
+	reach = last ? place_of(stats, id) - buckets : -place_of(stats, id);
+	most = Max(1, buckets * changed / Max(1, tuples - changed));
+	if (reach <= most)
+		return reach;
+	if (most >= reach * SLOWEST_PACE)
+		*pace = most / reach;
+	return most;
+}
+
+/*
+ * Looks up where the ids now begin if the place lies in the first bucket or before
+ * it, and where they now end if it lies in the last bucket or beyond, as the server
+ * does for its own types.
+ */
+static void
+look_up_end(IdStats *stats, double place)
+{
+	int			buckets = stats->histogram.nvalues - 1;
+
+	if (stats->column->rel == NULL)
+		return;
+	if (place < 1 && !stats->first_known)
+	{
+		stats->first = -beyond_end(stats, false, &stats->pace_first);
+		stats->first_known = true;
+	}
+	if (place > buckets - 1 && !stats->last_known)
+	{
+		stats->last = buckets + beyond_end(stats, true, &stats->pace_last);
+		stats->last_known = true;
+	}
+}
+
+/*
+ * Fraction of the histogram's ids that lie before a bound, whose place is given,
+ * as far as the ends are known.
+ *
+ * The id of a bound is assumed to be in the table, as in the server's own estimates.
+ * Its rows lie before the bound, unless the bound is the inclusive start or the
+ * exclusive end of a window.
+ */
+static double
+fraction_before(const IdStats *stats, const RangeBound *bound, double place)
+{
+	int			buckets = stats->histogram.nvalues - 1;
+	double		others;
+
+	if (place < 0)
+		place *= stats->pace_first;
+	else if (place > buckets)
+		place = buckets + (place - buckets) * stats->pace_last;
+	if (place < stats->first)
+		return 0;
+	if (place > stats->last)
+		return 1;
+	others = (place - stats->first) / Max(stats->last - stats->first, SAMPLE_SLACK);
+	return (bound->lower == bound->inclusive ? 0 : stats->equal) + (1 - stats->equal) * others;
+}
+
+/*
+ * Fraction of the histogram's ids that lie between two bounds; there must be a
+ * histogram.
+ */
+static double
+buckets_between(IdStats *stats, const RangeBound *lower, const RangeBound *upper)
+{
+	double		from = lower->infinite ? 0 : place_of(stats, lower->val);
+	double		upto = upper->infinite ? 0 : place_of(stats, upper->val);
+
+	/* for both ends before either is put to use */
+	if (!lower->infinite)
+		look_up_end(stats, from);
+	if (!upper->infinite)
+		look_up_end(stats, upto);
+	return Max(0, (upper->infinite ? 1 : fraction_before(stats, upper, upto)) -
+			   (lower->infinite ? 0 : fraction_before(stats, lower, from)));
+}
+
+static bool
+is_within(const IdStats *stats, Datum id, const RangeBound *lower, const RangeBound *upper)
+{
+	RangeBound	from = {.val = id,.inclusive = true,.lower = true};
+	RangeBound	upto = {.val = id,.inclusive = true};
+
+	return range_cmp_bounds(stats->range, lower, &from) <= 0 &&
+		range_cmp_bounds(stats->range, &upto, upper) <= 0;
+}
+
+/*
+ * Fraction of a table's rows whose id lies between two bounds.
+ */
+static double
+bounds_selectivity(IdStats *stats, const RangeBound *lower, const RangeBound *upper)
+{
+	double		others = 1.0 - stats->nulls;
+	double		common = 0.0;
+	double		part = 1.0;
+
+	for (int i = 0; i < stats->common.nvalues; i++)
+	{
+		if (is_within(stats, stats->common.values[i], lower, upper))
+			common += stats->common.numbers[i];
+		others -= stats->common.numbers[i];
+	}
+	if (stats->histogram.nvalues >= 2)
+		part = buckets_between(stats, lower, upper);
+	else if (!lower->infinite && !upper->infinite)
+		part = DEFAULT_RANGE_INEQ_SEL;
+	else if (!lower->infinite || !upper->infinite)
+		part = DEFAULT_INEQ_SEL;
+
+	return common + Max(0, others) * part;
+}
+
+/* True if a single id lies between two bounds, one of which is that id. */
+static bool
+is_single(const IdStats *stats, const RangeBound *lower, const RangeBound *upper)
+{
+	return !lower->infinite && !upper->infinite && (lower->inclusive || upper->inclusive) &&
+		subtract_ids(stats, upper->val, lower->val) ==
+		(lower->inclusive ? 0 : 1) + (upper->inclusive ? 0 : 1);
+}
+
+Selectivity
+stats_bounds_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
+						 const RangeBound *lower, const RangeBound *upper)
+{
+	IdStats		stats;
+	double		selectivity;
+
+	if (lower->infinite && upper->infinite)
+		return 1.0 - stats_nulls(column);
+	open_stats(&stats, root, column, range);
+	if (is_single(&stats, lower, upper))
+		selectivity = var_eq_const(column, lookup_type_cache(range->rngelemtype->type_id,
+															 TYPECACHE_EQ_OPR)->eq_opr,
+								   range->rng_collation,
+								   lower->inclusive ? lower->val : upper->val,
+								   false, true, false);
+	else
+		selectivity = bounds_selectivity(&stats, lower, upper);
+	close_stats(&stats);
+	CLAMP_PROBABILITY(selectivity);
+	return selectivity;
+}
+
+bool
+stats_places(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
+			 const RangeBound *bounds, int count, double *places)
+{
+	const RangeBound all = {.infinite = true,.lower = true};
+	IdStats		stats;
+	bool		known;
+
+	open_stats(&stats, root, column, range);
+	known = stats.histogram.nvalues >= 2 || stats.common.nvalues > 0;
+	if (column->rel != NULL && column->rel->reloptkind == RELOPT_OTHER_MEMBER_REL)
+		stats.first_known = stats.last_known = true;
+	for (int i = 0; known && i < count; i++)
+	{
+		RangeBound	end = bounds[i];
+
+		/* before a lower bound, or up to an upper one */
+		if (end.lower)
+			end.inclusive = !end.inclusive;
+		end.lower = false;
+		places[i] = bounds[i].lower && bounds[i].infinite ? 0 :
+			bounds_selectivity(&stats, &all, &end);
+	}
+	close_stats(&stats);
+	return known;
+}

@@ -1,0 +1,427 @@
+/*-------------------------------------------------------------------------
+ *
+ * settings.c
+ *	  The extension's settings (idtypes.*).
+ *
+ * The library is usually loaded by the first call of a session, long after
+ * postgresql.conf was read.  By then the server only warns of an invalid value
+ * and uses the default: automatic node numbers, which is the one thing that an
+ * administrator who sets them does not want.  Until then, anyone may also set a
+ * value for a session, which overrides postgresql.conf.  So each setting has one
+ * value below its range that stops generation until the configuration is
+ * corrected and reloaded; a value that the server does not accept, or should
+ * not, becomes that one.  (A boolean setting has no room for one; it becomes on,
+ * which is the stricter value.)  Once the library is loaded, the server itself and a
+ * check hook refuse values that are out of range, as early as ALTER SYSTEM, and
+ * a session keeps the value that it has.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/parallel.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/memutils.h"
+
+#include "server/compat.h"
+#include "server/settings.h"
+
+/* The value of a setting that was given an invalid value: one below its minimum. */
+#define REJECTED(min) ((min) - 1)
+
+typedef enum OnOverflow
+{
+	OVERFLOW_WAIT,
+	OVERFLOW_ERROR,
+	OVERFLOW_REJECTED = REJECTED(OVERFLOW_WAIT)
+} OnOverflow;
+
+static const struct config_enum_entry on_overflow_options[] = {
+	{"wait", OVERFLOW_WAIT, false},
+	{"error", OVERFLOW_ERROR, false},
+	{"rejected", OVERFLOW_REJECTED, true},
+	{NULL, 0, false}
+};
+
+typedef struct Setting
+{
+	const char *name;
+	const char *short_desc;
+	const char *long_desc;
+	int			boot;
+	int			min;
+	int			max;
+	int			first;			/* of a field for this server's number: what node_id 0 gives it */
+	int			max_node_id;	/* and the largest node_id that it can hold */
+	const struct config_enum_entry *options;	/* of an enum setting */
+	GucIntCheckHook check_hook; /* also of an enum setting, whose hooks have the same type */
+	bool	   *flag;			/* the value of a boolean setting; value is not used then */
+	int			value;
+	char	   *given;			/* if rejected: the text that it was given, if known */
+	bool		misplaced;		/* rejected because of where it was set, not of its value */
+} Setting;
+
+/* True while settings_define() runs: only we give a setting its rejected value. */
+static bool defining;
+
+static bool check_value(SettingId id, int value);
+
+/* A check hook does not learn which setting it is called for, so each has its own. */
+#define CHECK_HOOK(name, id) \
+static bool \
+name(int *newval, void **extra, GucSource source) \
+{ \
+	return check_value(id, *newval); \
+}
+CHECK_HOOK(check_node_id, SETTING_NODE_ID)
+CHECK_HOOK(check_siq_shard, SETTING_SIQ_SHARD)
+CHECK_HOOK(check_tid64_clock_id, SETTING_TID64_CLOCK_ID)
+CHECK_HOOK(check_uid11_machine, SETTING_UID11_MACHINE)
+CHECK_HOOK(check_ulidflake_scalability, SETTING_ULIDFLAKE_SCALABILITY)
+CHECK_HOOK(check_ulidflake_increment_bits, SETTING_ULIDFLAKE_INCREMENT_BITS)
+CHECK_HOOK(check_on_overflow, SETTING_ON_OVERFLOW)
+
+#define AUTOMATIC (-1)
+
+static bool require_node_id;
+
+static Setting settings[] = {
+	[SETTING_NODE_ID] = {
+		.name = "idtypes.node_id",
+		.short_desc = "Number of this server among those that generate ids together.",
+		.long_desc = "-1 is automatic, else 0 to 1023. Feeds idtypes.siq_shard, tid64_clock_id "
+		"(as 32 plus the number), uid11_machine and ulidflake_scalability where those are not set; "
+		"it must fit them.",
+		.boot = AUTOMATIC,.min = -1,.max = 1023,
+		.check_hook = check_node_id
+	},
+	[SETTING_SIQ_SHARD] = {
+		.name = "idtypes.siq_shard",
+		.short_desc = "Shard of generated siq ids.",
+		.long_desc = "0 to 255; -1 takes idtypes.node_id, or without that the process id "
+		"modulo 256.",
+		.boot = AUTOMATIC,.min = -1,.max = 255,
+		.first = 0,.max_node_id = 255,
+		.check_hook = check_siq_shard
+	},
+	[SETTING_TID64_CLOCK_ID] = {
+		.name = "idtypes.tid64_clock_id",
+		.short_desc = "Clock id of generated tid64 ids.",
+		.long_desc = "0 to 1023; -1 takes 32 plus idtypes.node_id, which may be up to 959, or "
+		"without that a number below 32 drawn when the server starts. 992 to 1023 are for "
+		"globally registered services.",
+		.boot = AUTOMATIC,.min = -1,.max = 1023,
+		.first = 32,.max_node_id = 959,
+		.check_hook = check_tid64_clock_id
+	},
+	[SETTING_UID11_MACHINE] = {
+		.name = "idtypes.uid11_machine",
+		.short_desc = "Machine number of generated uid11 ids of profile snowish.",
+		.long_desc = "0 to 1023; -1 takes idtypes.node_id, or without that 0.",
+		.boot = AUTOMATIC,.min = -1,.max = 1023,
+		.first = 0,.max_node_id = 1023,
+		.check_hook = check_uid11_machine
+	},
+	[SETTING_ULIDFLAKE_SCALABILITY] = {
+		.name = "idtypes.ulidflake_scalability",
+		.short_desc = "Scalability field of generated scalable ulidflake ids.",
+		.long_desc = "0 to 31; -1 takes idtypes.node_id, or without that 0.",
+		.boot = AUTOMATIC,.min = -1,.max = 31,
+		.first = 0,.max_node_id = 31,
+		.check_hook = check_ulidflake_scalability
+	},
+	[SETTING_ULIDFLAKE_INCREMENT_BITS] = {
+		.name = "idtypes.ulidflake_increment_bits",
+		.short_desc = "Bits of the random step between ulidflake ids of one millisecond.",
+		.long_desc = "1 to 16; the step is 1 to 2^bits - 1, so that 1 means consecutive ids.",
+		.boot = 8,.min = 1,.max = 16,
+		.check_hook = check_ulidflake_increment_bits
+	},
+	[SETTING_ON_OVERFLOW] = {
+		.name = "idtypes.on_overflow",
+		.short_desc = "What happens when a generator has used up the ids of an instant.",
+		.long_desc = "wait waits for the next instant (1 microsecond to 1 millisecond); error "
+		"raises an error.",
+		.boot = OVERFLOW_WAIT,.min = OVERFLOW_WAIT,.max = OVERFLOW_ERROR,
+		.options = on_overflow_options,
+		.check_hook = check_on_overflow
+	},
+	[SETTING_REQUIRE_NODE_ID] = {
+		.name = "idtypes.require_node_id",
+		.short_desc = "Refuses to generate ids that carry the number of a server that has none.",
+		.long_desc = "If on, siq, tid64, snowish uid11 and scalable ulidflake ids are only "
+		"generated where idtypes.node_id or the field's own setting is set.",
+		.flag = &require_node_id
+	}
+};
+
+/*
+ * True if the text is a value that the setting may have.
+ */
+static bool
+is_acceptable(const Setting *setting, const char *shown)
+{
+	int			value;
+	bool		on;
+
+	if (setting->flag != NULL)
+		return parse_bool(shown, &on);
+	if (setting->options == NULL)
+		return parse_int(shown, &value, 0, NULL) &&
+			value >= setting->min && value <= setting->max;
+	for (const struct config_enum_entry *option = setting->options; option->name; option++)
+		if (pg_strcasecmp(shown, option->name) == 0)
+			return option->val >= setting->min;
+	return false;
+}
+
+/*
+ * Returns which values the setting may have, as a sentence.
+ */
+static const char *
+range_of(const Setting *setting)
+{
+	return setting->options ? "It must be \"wait\" or \"error\"." :
+		psprintf("It must be between %d and %d.", setting->min, setting->max);
+}
+
+/*
+ * The check of all settings: refuse the value that stands for a rejected one,
+ * unless we give it ourselves, or a parallel worker receives it from its leader.
+ */
+static bool
+check_value(SettingId id, int value)
+{
+	if (value != REJECTED(settings[id].min) || defining || InitializingParallelWorker)
+		return true;
+	GUC_check_errdetail("%s", range_of(&settings[id]));
+	return false;
+}
+
+/*
+ * Returns the text that the configuration files have for a setting now, NULL if
+ * they have none.  Once a session has rejected a value, the server only logs that
+ * it refuses the next one, so this is the only way to learn it.
+ */
+static const char *
+configured_text(const Setting *setting)
+{
+	ConfigVariable *first = NULL;
+	ConfigVariable *last = NULL;
+	const char *found = NULL;
+
+	if (!ParseConfigFile(ConfigFileName, true, NULL, 0, 0, DEBUG5, &first, &last) ||
+		!ParseConfigFile(PG_AUTOCONF_FILENAME, false, NULL, 0, 0, DEBUG5, &first, &last))
+		return NULL;
+	for (ConfigVariable *item = first; item != NULL; item = item->next)
+		if (item->name != NULL && pg_strcasecmp(item->name, setting->name) == 0)
+			found = item->value;
+	return found;
+}
+
+/*
+ * Raise the error for a setting whose value was rejected.
+ */
+static void
+reject(const Setting *setting)
+{
+	const char *shown = setting->given ? setting->given : psprintf("%d", setting->value);
+	const char *configured;
+
+	if (setting->misplaced)
+		ereport(ERROR,
+				(errcode(ERRCODE_CANT_CHANGE_RUNTIME_PARAM),
+				 errmsg("parameter \"%s\" was set to \"%s\" for this session, user or database",
+						setting->name, shown),
+				 errdetail("It belongs to the server: ids must not depend on who connects."),
+				 errhint("Set it in postgresql.conf or with ALTER SYSTEM, and nowhere else.")));
+
+	/* the administrator may have replaced it by another invalid value since */
+	configured = configured_text(setting);
+	if (configured != NULL && !is_acceptable(setting, configured))
+		shown = configured;
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("invalid value for parameter \"%s\": \"%s\"", setting->name, shown),
+			 errdetail("%s", range_of(setting)),
+			 errhint("Correct it in the server configuration and reload; until then no ids that "
+					 "depend on it are generated.")));
+}
+
+/*
+ * Raise the error for a field that takes this server's number, which has none.
+ */
+static void
+reject_missing(const Setting *field)
+{
+	const Setting *required = &settings[SETTING_REQUIRE_NODE_ID];
+	const char *why = "";
+
+	if (required->given != NULL)
+		why = psprintf(" %s was set to \"%s\"%s, which counts as on.", required->name,
+					   required->given,
+					   required->misplaced ? " for this session, user or database" : "");
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("idtypes.node_id is not set, but idtypes.require_node_id is on"),
+			 errdetail("Neither idtypes.node_id nor \"%s\" gives this server a number.%s",
+					   field->name, why),
+			 errhint("Set idtypes.node_id in the server configuration, to a number that no other "
+					 "server has, and reload.")));
+}
+
+/* Inlined, as generators ask for two settings per id. */
+static inline int
+checked_value(const Setting *setting)
+{
+	if (unlikely(setting->value < setting->min))
+		reject(setting);
+	return setting->value;
+}
+
+int
+setting_value(SettingId id)
+{
+	return checked_value(&settings[id]);
+}
+
+int
+setting_node_field(SettingId id, int automatic)
+{
+	int			value = checked_value(&settings[id]);
+	int			node_id;
+
+	Assert(automatic >= 0 && automatic <= settings[id].max);
+	if (value != AUTOMATIC)
+		return value;
+	node_id = checked_value(&settings[SETTING_NODE_ID]);
+	if (node_id == AUTOMATIC)
+	{
+		if (unlikely(require_node_id))
+			reject_missing(&settings[id]);
+		return automatic;
+	}
+	if (unlikely(node_id > settings[id].max_node_id))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("idtypes.node_id is %d, which does not fit parameter \"%s\"",
+						node_id, settings[id].name),
+				 errdetail("It takes values of idtypes.node_id up to %d.",
+						   settings[id].max_node_id),
+				 errhint("Set \"%s\" itself.", settings[id].name)));
+	return settings[id].first + node_id;
+}
+
+const char *
+setting_look_up(SettingId id, int *value)
+{
+	const Setting *field = &settings[id];
+	const Setting *node_id = &settings[SETTING_NODE_ID];
+
+	*value = -1;
+	if (field->value != AUTOMATIC)
+	{
+		if (field->value < field->min)
+			return psprintf("invalid %s", field->name);
+		*value = field->value;
+		return field->name;
+	}
+	if (node_id->value == AUTOMATIC)
+		return require_node_id ? psprintf("missing %s", node_id->name) : NULL;
+	if (node_id->value < node_id->min || node_id->value > field->max_node_id)
+		return psprintf("invalid %s", node_id->name);
+	*value = field->first + node_id->value;
+	return node_id->name;
+}
+
+bool
+setting_overflow_is_error(void)
+{
+	return setting_value(SETTING_ON_OVERFLOW) == OVERFLOW_ERROR;
+}
+
+/* ----------
+ * Definition
+ * ----------
+ */
+
+/*
+ * Returns the value that the setting was given before the library was loaded, and
+ * in *source where it came from; NULL if it was given none.
+ *
+ * A SET of this session is ignored, as the server itself discards it.  But a
+ * parallel worker whose leader has not loaded the library only knows the leader's
+ * current value, which may be that of a SET.
+ */
+static char *
+given_before(const Setting *setting, GucSource *source)
+{
+	struct config_generic *placeholder = compat_find_setting(setting->name);
+
+	if (placeholder == NULL || (placeholder->flags & GUC_CUSTOM_PLACEHOLDER) == 0)
+		return NULL;
+	*source = IsParallelWorker() ? placeholder->source : placeholder->reset_source;
+	if (*source == PGC_S_DEFAULT)
+		return NULL;
+	/* not from the record, whose layout differs between majors */
+	return pstrdup(IsParallelWorker() ? GetConfigOption(setting->name, false, false) :
+				   GetConfigOptionResetString(setting->name));
+}
+
+static void
+define_setting(Setting *setting)
+{
+	GucSource	source;
+	char	   *given = given_before(setting, &source);
+
+	if (setting->flag != NULL)
+		DefineCustomBoolVariable(setting->name, setting->short_desc, setting->long_desc,
+								 setting->flag, false, PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL,
+								 NULL, NULL, NULL);
+	else if (setting->options != NULL)
+		DefineCustomEnumVariable(setting->name, setting->short_desc, setting->long_desc,
+								 &setting->value, setting->boot, setting->options,
+								 PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL,
+								 setting->check_hook, NULL, NULL);
+	else
+		DefineCustomIntVariable(setting->name, setting->short_desc, setting->long_desc,
+								&setting->value, setting->boot, REJECTED(setting->min),
+								setting->max, PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL,
+								setting->check_hook, NULL, NULL);
+	if (given == NULL)
+		return;
+
+	/*
+	 * A rejected value is recorded as if it came from postgresql.conf, so that
+	 * parallel workers receive it and a reload corrects it, whether the file then
+	 * has another value or none.
+	 */
+	setting->misplaced = (source > PGC_S_ARGV);
+	if (setting->misplaced || !is_acceptable(setting, given))
+	{
+		setting->given = MemoryContextStrdup(TopMemoryContext, given);
+		given = setting->flag ? "on" : setting->options ? "rejected" :
+			psprintf("%d", REJECTED(setting->min));
+		source = PGC_S_FILE;
+	}
+
+	/*
+	 * A valid value is set once more: during a parallel operation, servers that
+	 * do not know GUC_ALLOW_IN_PARALLEL only warn instead of setting it.  They
+	 * accept GUC_ACTION_SAVE, and as these sources give a setting its default,
+	 * nothing is saved that the end of a transaction could restore.
+	 */
+	(void) set_config_option(setting->name, given, PGC_SIGHUP, source,
+							 GUC_ACTION_SAVE, true, WARNING, false);
+}
+
+void
+settings_define(void)
+{
+	defining = true;
+	for (int id = 0; id < lengthof(settings); id++)
+		define_setting(&settings[id]);
+	defining = false;
+	MarkGUCPrefixReserved("idtypes");
+}

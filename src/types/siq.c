@@ -1,0 +1,381 @@
+/*-------------------------------------------------------------------------
+ *
+ * siq.c
+ *	  SQL functions of siq.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include <openssl/evp.h>
+
+#include "miscadmin.h"
+#include "port/pg_bswap.h"
+#include "utils/builtins.h"
+#include "utils/timestamp.h"
+#include "utils/uuid.h"
+
+#include "core/siq_codec.h"
+#include "generators/entropy.h"
+#include "functions/generic.h"
+#include "server/settings.h"
+#include "generators/words.h"
+
+GENERIC_FUNCTIONS(siq);
+GENERIC_FUNCTION(siq_from_numeric, generic_from_numeric, siq_codec);
+GENERIC_FUNCTION(siq_to_numeric, generic_to_numeric, siq_codec);
+
+/* ----------
+ * Order
+ * ----------
+ */
+
+#if SIZEOF_DATUM >= 8
+
+/*
+ * The first 8 bytes of a siq, time and shard, are the same for all ids that a
+ * bulk load made in one tick: up to a hundred.  Between them and the serial,
+ * which tells those apart, stands the domain, which does not fit.  But mostly
+ * one shard and domain make up a tick.  So the key is 48 bits of the time (the
+ * rest are zero until 2106), 2 that say whether shard and domain are below,
+ * equal to or above those of the first id of the sort, and where they are
+ * equal, 14 of serial and type.  Sorting such ids takes less than half the
+ * instructions.
+ */
+#define SIQ_KEY_TIME_BITS	48
+#define SIQ_KEY_SIDE_BITS	2
+#define SIQ_KEY_TAIL_BITS	14
+
+StaticAssertDecl(SIQ_KEY_TIME_BITS + SIQ_KEY_SIDE_BITS + SIQ_KEY_TAIL_BITS == 64,
+				 "an abbreviated siq does not fill its key");
+
+typedef enum SiqKeySide
+{
+	SIQ_KEY_BELOW,
+	SIQ_KEY_EQUAL,
+	SIQ_KEY_ABOVE
+} SiqKeySide;
+
+static inline Datum
+siq_key(uint64 time, SiqKeySide side, uint64 tail)
+{
+	return (Datum) (((time << SIQ_KEY_SIDE_BITS | side) << SIQ_KEY_TAIL_BITS) |
+					tail >> (SIQ_TAIL_BITS - SIQ_KEY_TAIL_BITS));
+}
+
+static Datum
+abbrev_convert(Datum original, SortSupport ssup)
+{
+	const uint8 *id = (const uint8 *) DatumGetPointer(original);
+	uint64		time = siq_get_time(id);
+	uint64		origin = siq_get_origin(id);
+	uint64	   *first = ssup->ssup_extra;
+
+	if (unlikely(time >> SIQ_KEY_TIME_BITS != 0))
+		return (Datum) PG_UINT64_MAX;
+	if (unlikely(first == NULL))
+	{
+		first = MemoryContextAlloc(ssup->ssup_cxt, sizeof(uint64));
+		*first = origin;
+		ssup->ssup_extra = first;
+	}
+	if (likely(origin == *first))
+		return siq_key(time, SIQ_KEY_EQUAL, siq_get_tail(id));
+	return siq_key(time, origin < *first ? SIQ_KEY_BELOW : SIQ_KEY_ABOVE, 0);
+}
+
+#define ORDER_ABBREV	abbrev_convert
+#endif
+
+#define ORDER			id112
+#define ORDER_SIZE		SIQ_SIZE
+#include "functions/order_bytes.h"
+
+/* ----------
+ * Domain and type
+ * ----------
+ */
+
+/*
+ * SHA-256 of the domains that this process saw last: a row's default usually has
+ * the same domain as that of the row before, and the hash costs ten times as much
+ * as an id.  Length and last letter choose the slot; longer domains are not kept.
+ */
+#define DOMAIN_CACHE_SLOTS	16
+#define DOMAIN_CACHE_LENGTH 64
+
+static struct
+{
+	int			len;
+	char		domain[DOMAIN_CACHE_LENGTH];
+	uint32		hash;
+}			domain_cache[DOMAIN_CACHE_SLOTS];
+
+/* Last four bytes of the SHA-256 of an ASCII domain. */
+static uint32
+hash_domain(const char *domain, int len)
+{
+	unsigned char digest[EVP_MAX_MD_SIZE];
+	unsigned int digest_len;
+	uint32		last;
+
+	for (int i = 0; i < len; i++)
+		if (IS_HIGHBIT_SET(domain[i]))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("domain \"%s\" of a siq is not ASCII", pnstrdup(domain, len)),
+					 errhint("Pass the punycode form, which starts with xn--.")));
+	if (EVP_Digest(domain, len, digest, &digest_len, EVP_sha256(), NULL) != 1)
+		ereport(ERROR,
+				(errcode(ERRCODE_INTERNAL_ERROR),
+				 errmsg("could not compute SHA-256 of a domain")));
+	memcpy(&last, digest + digest_len - sizeof(last), sizeof(last));
+	return pg_ntoh32(last);
+}
+
+static uint32
+cached_hash_domain(const char *domain, int len)
+{
+	int			slot = (len ^ (unsigned char) domain[len - 1]) % DOMAIN_CACHE_SLOTS;
+
+	if (len > DOMAIN_CACHE_LENGTH)
+		return hash_domain(domain, len);
+	if (domain_cache[slot].len != len || memcmp(domain_cache[slot].domain, domain, len) != 0)
+	{
+		uint32		hash = hash_domain(domain, len);
+
+		memcpy(domain_cache[slot].domain, domain, len);
+		domain_cache[slot].len = len;
+		domain_cache[slot].hash = hash;
+	}
+	return domain_cache[slot].hash;
+}
+
+/*
+ * The domain field for a domain and a local id, as by make_domain_hash() of the
+ * specification.
+ */
+static uint32
+domain_field(text *domain, int32 local_id)
+{
+	const char *str = VARDATA_ANY(domain);
+	int			len = VARSIZE_ANY_EXHDR(domain);
+	uint32		hash;
+
+	check_field(&siq_codec, "local_id", local_id, 256);
+	if (len == 0 || (len == 1 && str[0] == '0'))
+		return 0;
+	hash = cached_hash_domain(str, len);
+	if (local_id != 0)
+		hash = ((uint32) local_id % 256) << 24 | (hash & 0xFFFFFF);
+	return hash;
+}
+
+static const Vocabulary types = {"siq type", siq_type_names, siq_type_by_name};
+
+/* What the arguments domain, type and local_id of a generator stand for. */
+typedef struct Kind
+{
+	uint32		domain;			/* the field */
+	const SiqType *type;
+} Kind;
+
+static const void *
+find_kind(FunctionCallInfo fcinfo, int n, const void *context)
+{
+	Kind	   *kind = palloc(sizeof(Kind));
+
+	kind->domain = domain_field(PG_GETARG_TEXT_PP(n), PG_GETARG_INT32(n + 2));
+	kind->type = generic_find_name(fcinfo, n + 1, &types);
+	return kind;
+}
+
+static const Kind *
+kind_args(FunctionCallInfo fcinfo, int n)
+{
+	return generic_arguments(fcinfo, n, 3, find_kind, NULL);
+}
+
+/* ----------
+ * Composing
+ * ----------
+ */
+
+static Datum
+make_siq(const SiqFields *fields)
+{
+	uint8	   *id = palloc(SIQ_SIZE);
+
+	Assert(fields->tick >= siq_codec.time.first && fields->tick <= siq_codec.time.last);
+	Assert(fields->shard <= 255 && fields->serial <= siq_serial_max(fields->type));
+	siq_compose(fields, id);
+	return PointerGetDatum(id);
+}
+
+/* The automatic shard is the process id, as in the sample code of the specification. */
+static uint32
+own_shard(void)
+{
+	return setting_node_field(SETTING_SIQ_SHARD, MyProcPid % 256);
+}
+
+PG_FUNCTION_INFO_V1(siq_domain_hash);
+Datum
+siq_domain_hash(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT64(domain_field(PG_GETARG_TEXT_PP(0), PG_GETARG_INT32(1)));
+}
+
+PG_FUNCTION_INFO_V1(siq_generate);
+Datum
+siq_generate(PG_FUNCTION_ARGS)
+{
+	const Kind *kind = kind_args(fcinfo, 0);
+	SiqFields	fields = {
+		.shard = own_shard(),
+		.domain = kind->domain,
+		.type = kind->type
+	};
+	WordUse		use = {
+		.step = 1,
+		.limit = siq_serial_max(fields.type),
+		.fine_bits = generator_info[GENERATOR_SIQ].layout.counter_bits
+	};
+	uint64		word = words_next(GENERATOR_SIQ, use, "siq_generate()");
+
+	fields.tick = words_tick(GENERATOR_SIQ, word);
+	fields.serial = words_counter(GENERATOR_SIQ, word);
+	return make_siq(&fields);
+}
+
+PG_FUNCTION_INFO_V1(siq_generate_at);
+Datum
+siq_generate_at(PG_FUNCTION_ARGS)
+{
+	const Kind *kind = kind_args(fcinfo, 1);
+	SiqFields	fields = {
+		.tick = tick_of_timestamp(&siq_codec, PG_GETARG_TIMESTAMPTZ(0)),
+		.shard = own_shard(),
+		.domain = kind->domain,
+		.type = kind->type
+	};
+
+	/* the largest serial is all ones */
+	fields.serial = entropy_bits(16) & siq_serial_max(fields.type);
+	return make_siq(&fields);
+}
+
+PG_FUNCTION_INFO_V1(siq_make);
+Datum
+siq_make(PG_FUNCTION_ARGS)
+{
+	SiqFields	fields = {
+		.tick = tick_of_timestamp(&siq_codec, PG_GETARG_TIMESTAMPTZ(0)),
+		.shard = check_field(&siq_codec, "shard", PG_GETARG_INT32(1), 255),
+		.domain = check_field(&siq_codec, "domain_hash", PG_GETARG_INT64(2), PG_UINT32_MAX),
+		.type = generic_arguments(fcinfo, 4, 1, generic_find_name, &types)
+	};
+
+	fields.serial = check_field(&siq_codec, psprintf("serial of type \"%s\"", fields.type->name),
+								PG_GETARG_INT32(3), siq_serial_max(fields.type));
+	return make_siq(&fields);
+}
+
+/* ----------
+ * Taking apart
+ * ----------
+ */
+
+static SiqFields
+fields_arg(FunctionCallInfo fcinfo)
+{
+	SiqFields	fields;
+
+	siq_decompose((uint8 *) PG_GETARG_POINTER(0), &fields);
+	return fields;
+}
+
+PG_FUNCTION_INFO_V1(siq_shard);
+Datum
+siq_shard(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(fields_arg(fcinfo).shard);
+}
+
+PG_FUNCTION_INFO_V1(siq_domain);
+Datum
+siq_domain(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT64(fields_arg(fcinfo).domain);
+}
+
+PG_FUNCTION_INFO_V1(siq_serial);
+Datum
+siq_serial(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(fields_arg(fcinfo).serial);
+}
+
+PG_FUNCTION_INFO_V1(siq_type);
+Datum
+siq_type(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_TEXT_P(cstring_to_text(fields_arg(fcinfo).type->name));
+}
+
+PG_FUNCTION_INFO_V1(siq_is_leaf);
+Datum
+siq_is_leaf(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(siq_get_tail((uint8 *) PG_GETARG_POINTER(0)) & SIQ_LEAF);
+}
+
+PG_FUNCTION_INFO_V1(siq_parts);
+Datum
+siq_parts(PG_FUNCTION_ARGS)
+{
+	return generic_row(fcinfo, (Datum[])
+					  {
+						  siq_timestamp(fcinfo), siq_shard(fcinfo), siq_domain(fcinfo),
+						  siq_serial(fcinfo), siq_type(fcinfo)
+					  }, NULL);
+}
+
+/* ----------
+ * Other forms
+ * ----------
+ */
+
+PG_FUNCTION_INFO_V1(siq_hex);
+Datum
+siq_hex(PG_FUNCTION_ARGS)
+{
+	return generic_text((uint8 *) PG_GETARG_POINTER(0), siq_format_hex, SIQ_HEX_SIZE);
+}
+
+PG_FUNCTION_INFO_V1(siq_from_uuid);
+Datum
+siq_from_uuid(PG_FUNCTION_ARGS)
+{
+	pg_uuid_t  *uuid = PG_GETARG_UUID_P(0);
+	uint8		id[SIQ_SIZE];
+
+	if (!siq_get_uuid(uuid->data, id))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
+				 errmsg("uuid \"%s\" is not a siq",
+						DatumGetCString(DirectFunctionCall1(uuid_out, PG_GETARG_DATUM(0)))),
+				 errdetail("The uuid form of a siq has version 8, the variant of RFC 9562, and "
+						   "ends in ten zero bits.")));
+	return datum_from_id(&siq_codec, id);
+}
+
+PG_FUNCTION_INFO_V1(siq_to_uuid);
+Datum
+siq_to_uuid(PG_FUNCTION_ARGS)
+{
+	pg_uuid_t  *uuid = palloc(sizeof(pg_uuid_t));
+
+	siq_put_uuid((uint8 *) PG_GETARG_POINTER(0), uuid->data);
+	PG_RETURN_UUID_P(uuid);
+}

@@ -1,0 +1,90 @@
+/*-------------------------------------------------------------------------
+ *
+ * tid64.c
+ *	  SQL functions of tid64.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "utils/timestamp.h"
+
+#include "core/tid64_codec.h"
+#include "functions/generic.h"
+#include "server/settings.h"
+#include "generators/words.h"
+
+GENERIC_FUNCTIONS(tid64);
+
+/* The clock id of this server; the automatic one needs the shared memory. */
+static uint32
+own_clock_id(void)
+{
+	return setting_node_field(SETTING_TID64_CLOCK_ID, words_local.shared->tid64_clock_id);
+}
+
+PG_FUNCTION_INFO_V1(tid64_generate);
+Datum
+tid64_generate(PG_FUNCTION_ARGS)
+{
+	const WordUse use = {.step = 1};
+	uint64		word = words_next(GENERATOR_TID64, use, "tid64_generate()");
+
+	return make_id64(&tid64_codec, words_tick(GENERATOR_TID64, word), own_clock_id());
+}
+
+PG_FUNCTION_INFO_V1(tid64_generate_at);
+Datum
+tid64_generate_at(PG_FUNCTION_ARGS)
+{
+	int64		us = tick_of_timestamp(&tid64_codec, PG_GETARG_TIMESTAMPTZ(0));
+
+	shared_attach();
+	return make_id64(&tid64_codec, us, own_clock_id());
+}
+
+PG_FUNCTION_INFO_V1(tid64_make);
+Datum
+tid64_make(PG_FUNCTION_ARGS)
+{
+	int64		us = tick_of_timestamp(&tid64_codec, PG_GETARG_TIMESTAMPTZ(0));
+
+	return make_id64(&tid64_codec, us,
+					 check_field(&tid64_codec, "clock_id", PG_GETARG_INT32(1),
+								 (1 << TID64_CLOCK_BITS) - 1));
+}
+
+PG_FUNCTION_INFO_V1(tid64_clock_id);
+Datum
+tid64_clock_id(PG_FUNCTION_ARGS)
+{
+	uint8		buf[TID64_SIZE];
+
+	PG_RETURN_INT32(tid64_get_clock_id(PG_GETARG_ID(&tid64_codec, 0, buf)));
+}
+
+PG_FUNCTION_INFO_V1(tid64_to_bigint);
+
+/* Every number is an id, so the cast is binary coercible; this gives it a name. */
+Datum
+tid64_to_bigint(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT64(PG_GETARG_INT64(0));
+}
+
+PG_FUNCTION_INFO_V1(tid64_parts);
+Datum
+tid64_parts(PG_FUNCTION_ARGS)
+{
+	return generic_row(fcinfo, (Datum[]) {tid64_timestamp(fcinfo), tid64_clock_id(fcinfo)}, NULL);
+}
+
+PG_FUNCTION_INFO_V1(tid64_compact);
+Datum
+tid64_compact(PG_FUNCTION_ARGS)
+{
+	uint8		buf[TID64_SIZE];
+
+	return generic_text(PG_GETARG_ID(&tid64_codec, 0, buf), tid64_format_compact,
+						TID64_COMPACT_SIZE);
+}
