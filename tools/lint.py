@@ -22,6 +22,14 @@ SCRIPT = re.compile(r"^(dev|Makefile)$|^(tools|\.ci)/|/Makefile$|\.(sh|py|pl)$")
 # Indented with tabs.
 TABBED = re.compile(r"^(dev|Makefile)$|/Makefile$|\.(c|h|sh|pl)$")
 URL = re.compile(r"\b(https?|ftp):" + "//")
+# The rooms of src/, from the ground up, and the headers that a file includes of them.
+FLOORS = (("core",), ("server",), ("functions", "generators", "planner"), ("types",))
+INCLUDED = re.compile(r'#include "(\w+)/\w+\.h"')
+
+
+def floor_of(room):
+    """The floor that a room lies on; -1 if the folder is none."""
+    return next((floor for floor, rooms in enumerate(FLOORS) if room in rooms), -1)
 
 
 def complaints(path, data):
@@ -39,6 +47,8 @@ def complaints(path, data):
         yield 1, "download addresses in a lock (omit-lockfile-registry-resolved)"
     if GENERATED.search(path):
         return
+    own = os.path.basename(os.path.dirname(path))
+    above = floor_of(own) if path.startswith("src/") else -1
     if text.endswith("\n\n"):
         yield text.count("\n"), "empty line at the end of the file"
     for number, line in enumerate(text.splitlines(), 1):
@@ -54,6 +64,10 @@ def complaints(path, data):
             yield number, "indented with blanks"
         if not line.isascii() and not path.endswith(".md"):
             yield number, "a character outside ASCII"
+        included = INCLUDED.match(line) if above >= 0 else None
+        if included and included[1] != own and floor_of(included[1]) >= above:
+            yield number, "includes a header of src/%s, which is not below src/%s" % (
+                included[1], own)
         if SCRIPT.search(path) and URL.search(line):
             yield number, "a URL in a script"
 
