@@ -386,7 +386,8 @@ suite_compare()
 # The pages whose SQL the suite docs runs.
 files_docs()
 {
-	basename -s .md -a $(grep -l '^```sql' "$REPO"/README.md "$REPO"/doc/*.md) "$REPO"/test/docs/*.md
+	basename -s .md -a $(grep -l '^```sql' "$REPO"/README.md "$REPO"/doc/*.md) \
+		"$REPO"/test/docs/*.md
 }
 
 # With the name of a page, that page's SQL only.
