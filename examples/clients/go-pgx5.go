@@ -96,6 +96,8 @@ func main() {
 
 	show("window", "SELECT body FROM post WHERE id <@ uid11_range($1, $2) ORDER BY id", from, upto)
 
+	show("instant", "SELECT body FROM post WHERE id >= $1::timestamptz ORDER BY id", from)
+
 	show("text", "SELECT id FROM post ORDER BY id")
 
 	var array []Uid11

@@ -99,6 +99,10 @@ class Jdbc
 		query.setObject(2, upto);
 		show("window", query.executeQuery());
 
+		query = db.prepareStatement("SELECT body FROM post WHERE id >= ? ORDER BY id");
+		query.setObject(1, from);
+		show("instant", query.executeQuery());
+
 		show("text", db.createStatement().executeQuery("SELECT id FROM post ORDER BY id"));
 
 		var found = db.createStatement().executeQuery(

@@ -50,6 +50,10 @@ show('window', await em.find(Post, {
   [raw('id <@ uid11_range(?, ?)', [new Date(start), new Date(end)])]: [],
 }, { orderBy }));
 
+show('instant', await em.find(Post, {
+  [raw('id >= ?::timestamptz', [new Date(start)])]: [],
+}, { orderBy }));
+
 const all = await em.find(Post, {}, { orderBy });
 console.log('text:', all.map((row) => row.id).join(' '));
 

@@ -41,6 +41,9 @@ show('window', await db.any(
   'SELECT body FROM post WHERE id <@ uid11_range($1, $2) ORDER BY id',
   [new Date(start), new Date(end)]));
 
+show('instant', await db.any(
+  'SELECT body FROM post WHERE id >= $1::timestamptz ORDER BY id', [new Date(start)]));
+
 const all = await db.any('SELECT id FROM post ORDER BY id');
 console.log('text:', all.map((row) => row.id).join(' '));
 

@@ -55,6 +55,9 @@ show('window', await db.query(
   'SELECT body FROM post WHERE id <@ uid11_range($1, $2) ORDER BY id',
   [new Date(start), new Date(end)]));
 
+show('instant', await db.query(
+  'SELECT body FROM post WHERE id >= $1::timestamptz ORDER BY id', [new Date(start)]));
+
 const all = await db.query('SELECT id FROM post ORDER BY id');
 console.log('text:', all.rows.map((row) => row.id).join(' '));
 

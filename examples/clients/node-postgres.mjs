@@ -46,6 +46,8 @@ show('prefix', await sql`
 show('window', await sql`
   SELECT body FROM post WHERE id <@ uid11_range(${new Date(start)}, ${new Date(end)}) ORDER BY id`);
 
+show('instant', await sql`SELECT body FROM post WHERE id >= ${new Date(start)} ORDER BY id`);
+
 show('list (array)', await sql`SELECT body FROM post WHERE id = ANY(${ids}) ORDER BY id`);
 
 const all = await sql`SELECT id FROM post ORDER BY id`;

@@ -45,6 +45,9 @@ show('window', await pool.any(sql.unsafe`
   WHERE id <@ uid11_range(${sql.timestamp(new Date(start))}, ${sql.timestamp(new Date(end))})
   ORDER BY id`));
 
+show('instant', await pool.any(sql.unsafe`
+  SELECT body FROM post WHERE id >= ${sql.timestamp(new Date(start))} ORDER BY id`));
+
 const all = await pool.anyFirst(sql.unsafe`SELECT id FROM post ORDER BY id`);
 console.log('text:', all.join(' '));
 

@@ -49,6 +49,10 @@ async def main(path, prefix, start, end):
         "SELECT body FROM post WHERE id <@ uid11_range($1, $2) ORDER BY id", start, end)
     print("window:", *[row["body"] for row in found])
 
+    found = await db.fetch(
+        "SELECT body FROM post WHERE id >= $1::timestamptz ORDER BY id", start)
+    print("instant:", *[row["body"] for row in found])
+
     found = await db.fetch("SELECT id FROM post ORDER BY id")
     print("text:", *[row["id"] for row in found])
 

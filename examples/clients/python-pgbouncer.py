@@ -86,4 +86,6 @@ show("prefix", execute("SELECT body FROM post WHERE id <@ uid11_prefix(%s) ORDER
 show("window", execute("SELECT body FROM post WHERE id <@ uid11_range(%s, %s) ORDER BY id",
                        [start, end]))
 
+show("instant", execute("SELECT body FROM post WHERE id >= %s ORDER BY id", [start]))
+
 show("text", execute("SELECT id FROM post ORDER BY id"))

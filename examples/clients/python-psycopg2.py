@@ -56,6 +56,9 @@ cursor.execute("SELECT body FROM post WHERE id <@ uid11_range(%s, %s) ORDER BY i
                [start, end])
 print("window:", *[body for body, in cursor])
 
+cursor.execute("SELECT body FROM post WHERE id >= %s ORDER BY id", [start])
+print("instant:", *[body for body, in cursor])
+
 cursor.execute("SELECT id FROM post ORDER BY id")
 print("text:", *[id for id, in cursor])
 

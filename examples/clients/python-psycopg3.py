@@ -58,6 +58,9 @@ found = db.execute("SELECT body FROM post WHERE id <@ uid11_range(%s, %s) ORDER 
                    [start, end])
 print("window:", *[body for body, in found])
 
+found = db.execute("SELECT body FROM post WHERE id >= %s ORDER BY id", [start])
+print("instant:", *[body for body, in found])
+
 found = db.execute("SELECT id FROM post ORDER BY id")
 print("text:", *[id for id, in found])
 

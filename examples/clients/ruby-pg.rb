@@ -52,6 +52,9 @@ show 'prefix', db.exec_params(
 show 'window', db.exec_params(
   'SELECT body FROM post WHERE id <@ uid11_range($1, $2) ORDER BY id', [from, upto])
 
+show 'instant', db.exec_params(
+  'SELECT body FROM post WHERE id >= $1::timestamptz ORDER BY id', [from])
+
 show 'text', db.exec('SELECT id FROM post ORDER BY id')
 
 array = db.exec('SELECT array_agg(id ORDER BY id) FROM post').getvalue(0, 0)

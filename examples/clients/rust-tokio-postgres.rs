@@ -105,6 +105,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
         .query("SELECT body FROM post WHERE id <@ uid11_range($1, $2) ORDER BY id", &[&from, &upto])
         .await?);
 
+    show("instant", db
+        .query("SELECT body FROM post WHERE id >= $1::timestamptz ORDER BY id", &[&from])
+        .await?);
+
     show("text", db.query("SELECT id::text FROM post ORDER BY post.id", &[]).await?);
 
     let array: Vec<String> = db

@@ -54,6 +54,7 @@ CLIENT = {
     "list": ["list"],
     "prefix": ["prefix"],
     "window": ["window"],
+    "instant": ["instant"],
 }
 PROJECT = {
     "migration": ["migration"],
@@ -141,6 +142,8 @@ class Sample:
             "list": bodies(self.first),
             "prefix": bodies(self.within(fmt.prefix(self.prefix))),
             "window": bodies(self.within(fmt.window(*self.window))),
+            "instant": bodies(value for value in every
+                              if fmt.timestamp(value) >= self.window[0]),
             "text": texts,
             "array": texts,
             "binary": " ".join(fmt.to_bytes(value).hex() for value in every),
