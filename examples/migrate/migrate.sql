@@ -178,8 +178,8 @@ BEGIN
         RAISE EXCEPTION '% rows of % do not refer to the same row of % by % and %',
                 differ, target, parent, lead, follow
             USING DETAIL = format('The first has %s = %s.', lead, example),
-                HINT = format('UPDATE %s SET %I = NULL WHERE ...; then fill them again.', target,
-                    follow);
+                HINT = format('UPDATE %s SET %I = NULL WHERE ...; the trigger fills it again.',
+                    target, follow);
     END IF;
 END
 $$;
