@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * module.c
- *	  The core as a WebAssembly module: what idtypes.mjs calls.
+ *	  The core as a WebAssembly module, whose exports idtypes.mjs calls.
  *
- * A type is its number in id_codecs.  Buffers belong to the caller, who finds room
- * for them from __heap_base on; an id has room for ID_MAX_SIZE bytes.  Instants are
- * microseconds since 1970.
+ * A type is given by its number in id_codecs.  All buffers are the caller's, which
+ * places them from __heap_base on; one for an id has ID_MAX_SIZE bytes.  Instants
+ * are microseconds since 1970.
  *
  *-------------------------------------------------------------------------
  */
@@ -95,11 +95,11 @@ utf8_size(const char *text)
 	return c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 1;
 }
 
-/* The error of the last text that was read, and what it means. */
+/* The error of the last text that was read, and its explanation. */
 static IdError error;
 static Explanation explanation;
 
-/* IdStatus; the id only if that is 0 */
+/* Reads an id.  Returns an IdStatus, and writes the id if that is ID_OK. */
 EXPORT(parse) int
 parse(int type, const char *text, size_t len, uint8_t *id)
 {
@@ -107,7 +107,7 @@ parse(int type, const char *text, size_t len, uint8_t *id)
 	return id_codecs[type]->parse(text, len, id, &error);
 }
 
-/* The same, with the first and last id that begin so. */
+/* The same for a prefix, with the first and the last id that begin so. */
 EXPORT(prefix) int
 prefix(int type, const char *text, size_t len, uint8_t *first, uint8_t *last)
 {
@@ -235,7 +235,7 @@ static size_t described;
 #define PUT(...) (described += (size_t) snprintf(description + described, \
 												 sizeof(description) - described, __VA_ARGS__))
 
-/* What goes before an entry, the first of which has no comma, and its name in quotes. */
+/* Writes a name in quotes after a comma or bracket. */
 static void
 put_name(const char *name, const char *before)
 {
@@ -350,6 +350,5 @@ describe(void)
 		put_type(*codec);
 	}
 	PUT("]}");
-	/* incomplete JSON would be noticed, but say so here */
 	return described < sizeof(description) ? description : NULL;
 }

@@ -24,6 +24,7 @@ declare -A SUITE_PACKAGES=(
 	[planning]="${BUILD_PACKAGES[*]} ${BENCH_PACKAGES[*]}"
 	[search]="${DOCS_PACKAGES[*]} ${BROWSER_PACKAGES[*]}"
 	[inspect]="${BUILD_PACKAGES[*]} ${DOCS_PACKAGES[*]} ${BROWSER_PACKAGES[*]} nodejs"
+	[sixth]="${BUILD_PACKAGES[*]} python3 ${MODULE_PACKAGES[*]} nodejs"
 	[tap]="${BUILD_PACKAGES[*]} libipc-run-perl"
 )
 

@@ -16,7 +16,7 @@ QUICK=(lint gcc unit oracle regress docs)
 
 # Seconds of a processor that those take which take more than 5: the longest are begun first.
 declare -A TAKES=([asan]=75 [sixth]=100 [estimates/run]=10 [estimates/beside]=22 [servers]=15
-	[regress]=22 [fuzz]=10 [compare]=10 [docs]=12 [inspect]=20 [sanitize]=11 [planning]=12
+	[regress]=22 [fuzz]=10 [compare]=10 [docs]=12 [inspect/page]=20 [sanitize]=11 [planning]=12
 	[reproducible]=5 [clang]=6 [build]=6 [unit]=6 [migrate/catalogs]=12 [migrate/rehearse]=8
 	[tap/016_memory]=14 [tap/007_overflow]=18 [tap/006_settings]=17 [tap/005_mark]=16
 	[tap/003_crash]=15 [tap/014_bulk]=13 [tap/018_advance]=11 [tap/010_random]=11
@@ -424,16 +424,29 @@ suite_search()
 	return $status
 }
 
-# The page "Look inside an id" beside SQL, and the module for programs beside test/vectors/.
+# The module for programs beside test/vectors/, and the page "Look inside an id" beside SQL.
+parts_inspect()
+{
+	printf '%s\n' module page
+}
+
 suite_inspect()
 {
-	local site=$STATE/build/inspect status=0
+	"inspect_$1" "$STATE/build/inspect-$1"
+}
 
-	need_cluster && need_files test/inspect/check.py test/inspect/vectors.mjs &&
-		one_test "the site can be built" build_site "$site" || return 1
-	limited node test/inspect/vectors.mjs "$site/module" test/vectors || status=1
-	limited python3 -B test/inspect/check.py "$site/site" || status=1
-	return $status
+inspect_module()
+{
+	need_files test/inspect/vectors.mjs &&
+		one_test "the module can be built" build_module "$1" || return 1
+	limited node test/inspect/vectors.mjs "$1" test/vectors
+}
+
+inspect_page()
+{
+	need_cluster && need_files test/inspect/check.py &&
+		one_test "the site can be built" build_site "$1" || return 1
+	limited python3 -B test/inspect/check.py "$1/site"
 }
 
 # The migration of doc/migrate-bigserial.md, there and back: on a schema with one of each thing, and

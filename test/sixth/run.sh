@@ -15,7 +15,7 @@ set -u -o pipefail
 
 state=${1:?"usage: run.sh STATE"}
 log=$state.log
-suites=(lint unit oracle regress compare docs)
+suites=(lint unit oracle regress compare docs inspect/module)
 
 . test/lib/check.sh
 
