@@ -13,7 +13,7 @@
 #include "storage/shmem.h"
 #include "utils/builtins.h"
 
-#include "compat.h"
+#include "server/compat.h"
 
 PG_MODULE_MAGIC;
 
