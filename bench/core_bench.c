@@ -108,13 +108,13 @@ run_instant(const Operation *op, Sample *sample)
  * the entropy.  The generator is a constant in each caller, as in the server.
  */
 static inline __attribute__((always_inline)) uint64_t
-step(Generator generator, const WordUse *use)
+step(Generator generator, const ClockWordUse *use)
 {
-	const WordLayout *layout = &generator_info[generator].layout;
+	const ClockWordLayout *layout = &generator_info[generator].layout;
 	int64_t		now = next_wall();
-	uint64_t	next = word_next(layout, use, last_word, now);
+	uint64_t	next = clockword_next(layout, use, last_word, now);
 
-	sink = word_begins(layout, use, next) <= now + layout->lead;
+	sink = clockword_begins(layout, use, next) <= now + layout->lead;
 	last_word = next;
 	return next;
 }
@@ -128,7 +128,7 @@ static void
 run_generate_siq(const Operation *op, Sample *sample)
 {
 	SiqFields	fields = {.shard = 7,.domain = 2261653831,.type = siq_type};
-	WordUse		use = {
+	ClockWordUse use = {
 		.step = 1,
 		.limit = siq_serial_max(fields.type),
 		.fine_bits = COUNTER_BITS(GENERATOR_SIQ)
@@ -144,7 +144,7 @@ run_generate_siq(const Operation *op, Sample *sample)
 static void
 run_generate_scru160(const Operation *op, Sample *sample)
 {
-	WordUse		use = {
+	ClockWordUse use = {
 		.start = sample->id[19],
 		.step = 1,
 		.limit = COUNTER_MASK(GENERATOR_SCRU160),
@@ -161,7 +161,7 @@ run_generate_scru160(const Operation *op, Sample *sample)
 static void
 run_generate_tid64(const Operation *op, Sample *sample)
 {
-	static const WordUse use = {.step = 1};
+	static const ClockWordUse use = {.step = 1};
 
 	(void) op;
 	id64_compose(&tid64_codec, TICK(GENERATOR_TID64, step(GENERATOR_TID64, &use)), 17, sample->id);
@@ -175,7 +175,7 @@ run_generate_xid(const Operation *op, Sample *sample)
 		{UINT64_C(0x13198a2e03707344), UINT64_C(0xa4093822299f31d0)},
 		{UINT64_C(0x082efa98ec4e6c89), UINT64_C(0x452821e638d01377)}
 	};
-	WordUse		use = {
+	ClockWordUse use = {
 		.step = 1,
 		.limit = COUNTER_MASK(GENERATOR_XID),
 		.fine_bits = COUNTER_BITS(GENERATOR_XID)
@@ -191,7 +191,7 @@ run_generate_xid(const Operation *op, Sample *sample)
 static void
 run_generate_ulidflake(const Operation *op, Sample *sample)
 {
-	WordUse		use = {
+	ClockWordUse use = {
 		.start = sample->id[7],
 		.step = 1u + sample->id[6],
 		.limit = COUNTER_MASK(GENERATOR_ULIDFLAKE),

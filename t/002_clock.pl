@@ -82,7 +82,7 @@ ok(stop_load($load), 'no client failed');
 # A step is not an overflow: what waits for the clock then is told to wait, not turned away.  (To
 # tid64 and snowish it is one, as soon as there are more calls than ticks: it uses up their lead.)
 # This only tries it: where the rule is wrong, that shows within a microsecond, which psql seldom
-# meets.  The rule itself is word_overflows(), in the unit tests.
+# meets.  The rule itself is clockword_overflows(), in the unit tests.
 $node->set('idtypes.on_overflow', 'error');
 my @calls = map { my $call = $_->{call}; map { "SELECT $call FROM (VALUES ($_)) AS v (g)" } 1 .. 4 }
   grep { $_->{name} !~ /tid64|snowish/ } @generators;

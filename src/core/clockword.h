@@ -6,7 +6,7 @@
  *
  * A word is a 64-bit number, a tick of the format's clock above counter_bits
  * bits of counter.  Every generator hands out the words of one shared variable,
- * advanced by compare-and-swap from `last` to word_next(last), which is always
+ * advanced by compare-and-swap from `last` to clockword_next(last), which is always
  * greater: so no word is handed out twice, whatever the clock says.  (Where a
  * process takes words by the block, it is the last of the block that counts.)
  * The rest of this file says when it may be handed out.
@@ -44,15 +44,15 @@
 #include "id.h"
 
 /* What a word variable holds; the same for every use of it. */
-typedef struct WordLayout
+typedef struct ClockWordLayout
 {
 	IdTime		time;			/* ticks above the counter */
 	int			counter_bits;
 	int64_t		lead;			/* how far generation alone may run ahead of the clock */
-} WordLayout;
+} ClockWordLayout;
 
 /* How one call counts. */
-typedef struct WordUse
+typedef struct ClockWordUse
 {
 	uint64_t	start;			/* counter of the first word of a tick */
 	uint64_t	limit;			/* largest counter of a tick */
@@ -64,11 +64,11 @@ typedef struct WordUse
 	 * number of counter bits below them; elsewhere layout->counter_bits.
 	 */
 	int			fine_bits;
-} WordUse;
+} ClockWordUse;
 
 /* The instant at which the word's tick, or its microsecond, begins. */
 ID_ALWAYS_INLINE int64_t
-word_begins(const WordLayout *layout, const WordUse *use, uint64_t word)
+clockword_begins(const ClockWordLayout *layout, const ClockWordUse *use, uint64_t word)
 {
 	uint64_t	counter = word & ((UINT64_C(1) << layout->counter_bits) - 1);
 
@@ -78,20 +78,20 @@ word_begins(const WordLayout *layout, const WordUse *use, uint64_t word)
 
 /* The instant at which the tick of a word begins. */
 ID_ALWAYS_INLINE int64_t
-word_tick_begins(const WordLayout *layout, uint64_t word)
+clockword_tick_begins(const ClockWordLayout *layout, uint64_t word)
 {
 	return id_tick_begins(&layout->time, (int64_t) (word >> layout->counter_bits));
 }
 
 /* The instant at which its tick ends. */
 static inline int64_t
-word_tick_ends(const WordLayout *layout, uint64_t word)
+clockword_tick_ends(const ClockWordLayout *layout, uint64_t word)
 {
 	return id_tick_begins(&layout->time, (int64_t) (word >> layout->counter_bits) + 1);
 }
 
 static inline bool
-word_same_tick(const WordLayout *layout, uint64_t word, uint64_t other)
+clockword_same_tick(const ClockWordLayout *layout, uint64_t word, uint64_t other)
 {
 	return word >> layout->counter_bits == other >> layout->counter_bits;
 }
@@ -101,7 +101,7 @@ word_same_tick(const WordLayout *layout, uint64_t word, uint64_t other)
  * clock; 0 or less if it is.
  */
 static inline int64_t
-word_wait(const WordLayout *layout, int64_t begins, int64_t wall)
+clockword_wait(const ClockWordLayout *layout, int64_t begins, int64_t wall)
 {
 	return begins - layout->lead - wall;
 }
@@ -111,7 +111,7 @@ word_wait(const WordLayout *layout, int64_t begins, int64_t wall)
  * an instant before the first tick.
  */
 ID_ALWAYS_INLINE uint64_t
-word_at(const WordLayout *layout, const WordUse *use, int64_t us)
+clockword_at(const ClockWordLayout *layout, const ClockWordUse *use, int64_t us)
 {
 	int64_t		tick = id_tick_at(&layout->time, us);
 	uint64_t	fine = 0;
@@ -125,7 +125,7 @@ word_at(const WordLayout *layout, const WordUse *use, int64_t us)
 
 /* The smallest word of this use after last. */
 ID_ALWAYS_INLINE uint64_t
-word_after(const WordLayout *layout, const WordUse *use, uint64_t last)
+clockword_after(const ClockWordLayout *layout, const ClockWordUse *use, uint64_t last)
 {
 	uint64_t	counter_mask = (UINT64_C(1) << layout->counter_bits) - 1;
 	uint64_t	low_mask = (UINT64_C(1) << use->low_bits) - 1;
@@ -146,11 +146,11 @@ word_after(const WordLayout *layout, const WordUse *use, uint64_t last)
  * the last one has come but has none left for this use.
  */
 static inline bool
-word_overflows(const WordLayout *layout, const WordUse *use, uint64_t last, uint64_t next,
-			   int64_t wall)
+clockword_overflows(const ClockWordLayout *layout, const ClockWordUse *use,
+					uint64_t last, uint64_t next, int64_t wall)
 {
 	return next >> use->fine_bits > last >> use->fine_bits &&
-		word_wait(layout, word_begins(layout, use, last), wall) <= 0;
+		clockword_wait(layout, clockword_begins(layout, use, last), wall) <= 0;
 }
 
 /*
@@ -158,13 +158,13 @@ word_overflows(const WordLayout *layout, const WordUse *use, uint64_t last, uint
  * fresh start if the clock has come to a new tick, else one more in last's.
  */
 ID_ALWAYS_INLINE uint64_t
-word_next(const WordLayout *layout, const WordUse *use, uint64_t last, int64_t wall)
+clockword_next(const ClockWordLayout *layout, const ClockWordUse *use, uint64_t last, int64_t wall)
 {
-	uint64_t	fresh = word_at(layout, use, wall);
+	uint64_t	fresh = clockword_at(layout, use, wall);
 
 	if (fresh >> use->fine_bits > last >> use->fine_bits)
 		return fresh;
-	return word_after(layout, use, last);
+	return clockword_after(layout, use, last);
 }
 
 /*
@@ -172,7 +172,7 @@ word_next(const WordLayout *layout, const WordUse *use, uint64_t last, int64_t w
  * present tick: the clock is within it, and nobody has come to a later one.
  */
 ID_ALWAYS_INLINE bool
-word_is_current(const WordLayout *layout, uint64_t word, uint64_t last, int64_t wall)
+clockword_is_current(const ClockWordLayout *layout, uint64_t word, uint64_t last, int64_t wall)
 {
 	int64_t		tick = (int64_t) (word >> layout->counter_bits);
 
@@ -187,7 +187,7 @@ word_is_current(const WordLayout *layout, uint64_t word, uint64_t last, int64_t 
  * format ends before that.
  */
 static inline uint64_t
-word_before(const WordLayout *layout, int64_t us)
+clockword_before(const ClockWordLayout *layout, int64_t us)
 {
 	int64_t		tick = id_tick_at(&layout->time, us - 1);
 
@@ -204,15 +204,15 @@ word_before(const WordLayout *layout, int64_t us)
  * only what is of a later tick.  0 for an instant before the first tick.
  */
 static inline uint64_t
-word_past(const WordLayout *layout, int64_t us)
+clockword_past(const ClockWordLayout *layout, int64_t us)
 {
-	return word_before(layout, id_tick_begins(&layout->time,
-											  id_tick_at(&layout->time, us) + 1));
+	return clockword_before(layout, id_tick_begins(&layout->time,
+												   id_tick_at(&layout->time, us) + 1));
 }
 
 /* Whether a word is past the last tick to be handed out. */
 static inline bool
-word_is_at_end(const WordLayout *layout, uint64_t word)
+clockword_is_at_end(const ClockWordLayout *layout, uint64_t word)
 {
 	return (int64_t) (word >> layout->counter_bits) >= layout->time.last;
 }
@@ -222,18 +222,18 @@ word_is_at_end(const WordLayout *layout, uint64_t word)
  * clock was set back, or words started ahead of it.
  */
 static inline bool
-word_is_ahead(const WordLayout *layout, uint64_t last, int64_t wall)
+clockword_is_ahead(const ClockWordLayout *layout, uint64_t last, int64_t wall)
 {
-	return word_wait(layout, word_tick_begins(layout, last), wall) > 0;
+	return clockword_wait(layout, clockword_tick_begins(layout, last), wall) > 0;
 }
 
 /* What a caller that has to wait has seen; zeros before it has seen anything. */
-typedef struct WordWatch
+typedef struct ClockWordWatch
 {
 	uint64_t	last;			/* of this word's tick that it is the last one, */
 	bool		ahead;			/* and whether that lies ahead of the clock, */
 	int64_t		since;			/* since this moment of mono, in nanoseconds */
-} WordWatch;
+} ClockWordWatch;
 
 /*
  * For a word next, after last, that is not due by the system clock: nanoseconds
@@ -249,25 +249,26 @@ typedef struct WordWatch
  * still, the time that has passed since.
  */
 static inline int64_t
-word_watch(const WordLayout *layout, const WordUse *use, WordWatch *watch,
-		   uint64_t last, uint64_t next, int64_t wall, int64_t mono)
+clockword_watch(const ClockWordLayout *layout, const ClockWordUse *use, ClockWordWatch *watch,
+				uint64_t last, uint64_t next, int64_t wall, int64_t mono)
 {
-	bool		ahead = word_is_ahead(layout, last, wall);
-	int64_t		begins = ahead ? word_tick_begins(layout, next) : word_begins(layout, use, next);
+	bool		ahead = clockword_is_ahead(layout, last, wall);
+	int64_t		begins = ahead ? clockword_tick_begins(layout, next) :
+		clockword_begins(layout, use, next);
 
 	/* set back, as in a machine that was moved, mono does not say how long: begin anew */
 	if (watch->since == 0 || watch->ahead != ahead || mono < watch->since ||
-		!word_same_tick(layout, watch->last, last))
-		*watch = (WordWatch) {last, ahead, mono};
-	return watch->since + (begins - word_tick_begins(layout, last)) * 16000 / 15 - mono;
+		!clockword_same_tick(layout, watch->last, last))
+		*watch = (ClockWordWatch) {last, ahead, mono};
+	return watch->since + (begins - clockword_tick_begins(layout, last)) * 16000 / 15 - mono;
 }
 
 /*
- * Nanoseconds to wait until looking again, of what word_wait() and word_watch() say:
+ * Nanoseconds to wait until looking again, of what clockword_wait() and clockword_watch() say:
  * a millisecond at most, as the clocks may be set meanwhile.
  */
 static inline int64_t
-word_pause(int64_t wait, int64_t pace)
+clockword_pause(int64_t wait, int64_t pace)
 {
 	const int64_t most = 1000;
 	int64_t		pause = (wait < most ? wait : most) * 1000;

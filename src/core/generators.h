@@ -53,7 +53,7 @@ enum
 typedef struct GeneratorInfo
 {
 	const char *name;			/* as idtypes_generators() shows it */
-	WordLayout	layout;
+	ClockWordLayout layout;
 } GeneratorInfo;
 
 static const GeneratorInfo generator_info[GENERATORS] = {

@@ -27,11 +27,11 @@
 static int64
 lead_of(Generator generator)
 {
-	const WordLayout *layout = &generator_info[generator].layout;
+	const ClockWordLayout *layout = &generator_info[generator].layout;
 	/* the clock after the word: the other way round, it would seem to lead by more */
-	uint64		last = shared_last(&words_local.shared->words[generator]);
+	uint64		last = shared_last(&clockwords_local.shared->words[generator]);
 
-	return Max(word_tick_begins(layout, last) - clock_wall(), 0);
+	return Max(clockword_tick_begins(layout, last) - clock_wall(), 0);
 }
 
 static Datum
@@ -58,8 +58,8 @@ idtypes_generators(PG_FUNCTION_ARGS)
 	shared_report();
 	for (int i = 0; i < GENERATORS; i++)
 	{
-		const WordLayout *layout = &generator_info[i].layout;
-		SharedWord *word = &words_local.shared->words[i];
+		const ClockWordLayout *layout = &generator_info[i].layout;
+		SharedClockWord *word = &clockwords_local.shared->words[i];
 		/* with its barrier, as start is read after it: see below */
 		uint64		last = shared_last(word);
 		int64		lead = lead_of(i);
@@ -67,7 +67,7 @@ idtypes_generators(PG_FUNCTION_ARGS)
 		bool		nulls[5 + WAIT_CAUSES] = {false};
 
 		values[0] = CStringGetTextDatum(generator_info[i].name);
-		values[1] = TimestampTzGetDatum(timestamp_of_us(word_tick_begins(layout, last)));
+		values[1] = TimestampTzGetDatum(timestamp_of_us(clockword_tick_begins(layout, last)));
 		values[2] = interval_datum(lead);
 		values[3] = interval_datum(Max(lead, layout->lead));
 		values[4] = Int64GetDatum((int64) pg_atomic_read_u64(&word->generated));
@@ -123,7 +123,7 @@ idtypes_status(PG_FUNCTION_ARGS)
 	shared_attach();
 
 	n += show_number(SETTING_SIQ_SHARD, MyProcPid % 256, "process id", values + n, nulls + n);
-	n += show_number(SETTING_TID64_CLOCK_ID, words_local.shared->tid64_clock_id,
+	n += show_number(SETTING_TID64_CLOCK_ID, clockwords_local.shared->tid64_clock_id,
 					 "drawn at start", values + n, nulls + n);
 	n += show_number(SETTING_UID11_MACHINE, 0, "default", values + n, nulls + n);
 	n += show_number(SETTING_ULIDFLAKE_SCALABILITY, 0, "default", values + n, nulls + n);

@@ -38,7 +38,7 @@
 #include "server/epoch.h"
 #include "server/report.h"
 #include "generators/reserve.h"
-#include "generators/shared_page.h"
+#include "generators/shared_state.h"
 
 /* Longest sleep between two looks at what is waited for, in milliseconds. */
 #define SLEEP_MS	1000
@@ -59,14 +59,14 @@
 
 /* Makes time up to an instant durable. */
 static void
-write_file(SharedPage *page, int64 before, bool create)
+write_file(SharedState *state, int64 before, bool create)
 {
-	Mark		mark = {.before = before,.timeline = page->timeline};
+	Mark		mark = {.before = before,.timeline = state->timeline};
 
-	Assert(LWLockHeldByMeInMode(&page->lock, LW_EXCLUSIVE));
+	Assert(LWLockHeldByMeInMode(&state->lock, LW_EXCLUSIVE));
 	Assert(!shared_in_child());
 	pgstat_report_wait_start(shared_wait_events[WAIT_MARK_WRITE]);
-	(create ? markfile_create : markfile_replace) (&mark, &page->mark_slot);
+	(create ? markfile_create : markfile_replace) (&mark, &state->mark_slot);
 	pgstat_report_wait_end();
 }
 
@@ -75,19 +75,19 @@ write_file(SharedPage *page, int64 before, bool create)
  * know.
  */
 static void
-write_mark(SharedPage *page, int64 before, int64 begins, bool create)
+write_mark(SharedState *state, int64 before, int64 begins, bool create)
 {
 	int64		since = clock_mono();
 
 	Assert(begins < before);
-	write_file(page, before, create);
-	words_local.own_mark = before;
-	words_local.leave_until = mark_leave_until(before, begins, (clock_mono() - since) / 1000);
-	pg_atomic_write_u64(&page->mark_written, (uint64) clock_wall());
+	write_file(state, before, create);
+	clockwords_local.own_mark = before;
+	clockwords_local.leave_until = mark_leave_until(before, begins, (clock_mono() - since) / 1000);
+	pg_atomic_write_u64(&state->mark_written, (uint64) clock_wall());
 	/* pairs with the swap of whoever sees the mark: of words as settle() has set them */
 	pg_write_barrier();
-	pg_atomic_write_u64(&page->shared.mark, (uint64) before);
-	pg_atomic_write_u64(&page->shared.renew_at, (uint64) mark_renew_at(before, begins));
+	pg_atomic_write_u64(&state->shared.mark, (uint64) before);
+	pg_atomic_write_u64(&state->shared.renew_at, (uint64) mark_renew_at(before, begins));
 }
 
 /*
@@ -95,28 +95,28 @@ write_mark(SharedPage *page, int64 before, int64 begins, bool create)
  * the clock they start because of the mark.
  */
 static void
-settle(SharedPage *page, void *ahead)
+settle(SharedState *state, void *ahead)
 {
 	Mark		mark;
 	int64		wall = clock_wall();
 	int64		start;
 	int64		begins;
 
-	if (pg_atomic_read_u64(&page->shared.mark) != 0)
+	if (pg_atomic_read_u64(&state->shared.mark) != 0)
 		return;
 	markfile_read(&mark);
-	page->timeline = GetWALInsertionTimeLine();
-	start = mark_start(mark.before, mark.timeline != page->timeline, wall);
+	state->timeline = GetWALInsertionTimeLine();
+	start = mark_start(mark.before, mark.timeline != state->timeline, wall);
 	begins = Max(start, wall);
 	for (int i = 0; i < GENERATORS; i++)
 	{
-		uint64		before = word_before(&generator_info[i].layout, start);
+		uint64		before = clockword_before(&generator_info[i].layout, start);
 
-		pg_atomic_write_u64(&page->shared.words[i].last, before);
-		pg_atomic_write_u64(&page->shared.words[i].start, before);
+		pg_atomic_write_u64(&state->shared.words[i].last, before);
+		pg_atomic_write_u64(&state->shared.words[i].start, before);
 	}
-	page->settled = clock_mono() / 1000;
-	write_mark(page, mark_for(begins, 0, wall), begins, true);
+	state->settled = clock_mono() / 1000;
+	write_mark(state, mark_for(begins, 0, wall), begins, true);
 	*(int64 *) ahead = mark.before - wall;
 }
 
@@ -124,22 +124,22 @@ settle(SharedPage *page, void *ahead)
  * Moves the mark on, as write_mark(), to a later one.
  */
 static void
-raise_mark(SharedPage *page, int64 before, int64 begins)
+raise_mark(SharedState *state, int64 before, int64 begins)
 {
-	uint64		mark = pg_atomic_read_u64(&page->shared.mark);
-	uint64		renew_at = pg_atomic_read_u64(&page->shared.renew_at);
+	uint64		mark = pg_atomic_read_u64(&state->shared.mark);
+	uint64		renew_at = pg_atomic_read_u64(&state->shared.renew_at);
 
 	Assert(mark != 0 && renew_at <= mark);
 	/* meanwhile, the others need not look after it until they must */
-	pg_atomic_write_u64(&page->shared.renew_at, mark);
+	pg_atomic_write_u64(&state->shared.renew_at, mark);
 	PG_TRY();
 	{
 		/* of the two slots the later mark counts */
-		write_mark(page, Max(before, (int64) mark + 1), begins, false);
+		write_mark(state, Max(before, (int64) mark + 1), begins, false);
 	}
 	PG_CATCH();
 	{
-		pg_atomic_write_u64(&page->shared.renew_at, renew_at);
+		pg_atomic_write_u64(&state->shared.renew_at, renew_at);
 		PG_RE_THROW();
 	}
 	PG_END_TRY();
@@ -149,7 +149,7 @@ raise_mark(SharedPage *page, int64 before, int64 begins)
 typedef struct MarkRequest
 {
 	Generator	generator;
-	const WordUse *use;
+	const ClockWordUse *use;
 	bool		written;		/* by this process */
 } MarkRequest;
 
@@ -157,25 +157,25 @@ typedef struct MarkRequest
  * Moves the mark on for what comes after a word.
  */
 static void
-move_mark(SharedPage *page, void *arg)
+move_mark(SharedState *state, void *arg)
 {
 	MarkRequest *request = arg;
-	const WordLayout *layout = &generator_info[request->generator].layout;
+	const ClockWordLayout *layout = &generator_info[request->generator].layout;
 
 	/*
 	 * Read again: restart() may have taken the word back, or the clock may have been
 	 * set right, since the caller did.  The mark would then lie where they were, and
 	 * the next start with it.
 	 */
-	uint64		last = shared_last(&page->shared.words[request->generator]);
+	uint64		last = shared_last(&state->shared.words[request->generator]);
 	int64		wall = clock_wall();
-	int64		begins = word_begins(layout, request->use,
-									 word_next(layout, request->use, last, wall));
+	int64		begins = clockword_begins(layout, request->use,
+										  clockword_next(layout, request->use, last, wall));
 
 	/* unless another process just did */
-	request->written = begins >= (int64) pg_atomic_read_u64(&page->shared.renew_at);
+	request->written = begins >= (int64) pg_atomic_read_u64(&state->shared.renew_at);
 	if (request->written)
-		raise_mark(page, mark_for(begins, clock_mono() / 1000 - page->settled, wall), begins);
+		raise_mark(state, mark_for(begins, clock_mono() / 1000 - state->settled, wall), begins);
 }
 
 /* As reserve_advance(). */
@@ -191,35 +191,35 @@ typedef struct Advance
  * Takes words that have not come to the end of the tick of an instant there.
  */
 static void
-advance(SharedPage *page, void *arg)
+advance(SharedState *state, void *arg)
 {
 	Advance    *request = arg;
 	int64		begins = PG_INT64_MIN;
 
-	Assert(LWLockHeldByMeInMode(&page->lock, LW_EXCLUSIVE));
-	Assert(pg_atomic_read_u64(&page->shared.mark) != 0);
+	Assert(LWLockHeldByMeInMode(&state->lock, LW_EXCLUSIVE));
+	Assert(pg_atomic_read_u64(&state->shared.mark) != 0);
 	/* how far words move: what others hand out meanwhile only makes that less */
 	for (int i = 0; i < GENERATORS; i++)
 	{
-		const WordLayout *layout = &generator_info[i].layout;
-		uint64		past = word_past(layout, request->instant);
+		const ClockWordLayout *layout = &generator_info[i].layout;
+		uint64		past = clockword_past(layout, request->instant);
 
-		if (request->selected[i] && pg_atomic_read_u64(&page->shared.words[i].last) < past)
-			begins = Max(begins, word_tick_ends(layout, past));
+		if (request->selected[i] && pg_atomic_read_u64(&state->shared.words[i].last) < past)
+			begins = Max(begins, clockword_tick_ends(layout, past));
 	}
 	request->moved = begins > PG_INT64_MIN;
 
 	/* first, so that a crash takes no word back, and an error of the disk comes before any moves */
-	if (begins > (int64) pg_atomic_read_u64(&page->shared.mark))
-		raise_mark(page, mark_for(begins, 0, clock_wall()), begins);
+	if (begins > (int64) pg_atomic_read_u64(&state->shared.mark))
+		raise_mark(state, mark_for(begins, 0, clock_wall()), begins);
 	if (request->moved)
-		page->settled = clock_mono() / 1000;
+		state->settled = clock_mono() / 1000;
 
 	for (int i = 0; i < GENERATORS; i++)
 	{
-		const WordLayout *layout = &generator_info[i].layout;
-		SharedWord *word = &page->shared.words[i];
-		uint64		past = word_past(layout, request->instant);
+		const ClockWordLayout *layout = &generator_info[i].layout;
+		SharedClockWord *word = &state->shared.words[i];
+		uint64		past = clockword_past(layout, request->instant);
 		uint64		last = pg_atomic_read_u64(&word->last);
 
 		if (!request->selected[i])
@@ -235,17 +235,17 @@ advance(SharedPage *page, void *arg)
 		while (last < past && !pg_atomic_compare_exchange_u64(&word->last, &last, past))
 			;
 		/* the last word of a tick leads to the next one; from no word, to the first that is used */
-		request->starts[i] = Max(word_tick_begins(layout, Max(last, past) + 1),
+		request->starts[i] = Max(clockword_tick_begins(layout, Max(last, past) + 1),
 								 id_tick_begins(&layout->time, layout->time.first));
 		Assert(request->starts[i] > request->instant);
-		Assert(!word_is_at_end(layout, past + 1));
+		Assert(!clockword_is_at_end(layout, past + 1));
 	}
 
 	/*
 	 * After the swaps, as in restart(): blocks of that tick are void.  Also where no
 	 * word was moved, as the last block of the tick may have brought it there.
 	 */
-	pg_atomic_fetch_add_u32(&page->shared.restarts, 1);
+	pg_atomic_fetch_add_u32(&state->shared.restarts, 1);
 }
 
 /* As reserve_restart(). */
@@ -259,16 +259,16 @@ typedef struct Stretches
  * Takes words that lie ahead of the clock back to it.
  */
 static void
-restart(SharedPage *page, void *arg)
+restart(SharedState *state, void *arg)
 {
 	const Stretches *stretches = arg;
-	int64		mark = (int64) pg_atomic_read_u64(&page->shared.mark);
+	int64		mark = (int64) pg_atomic_read_u64(&state->shared.mark);
 	int64		wall;
 	int64		begins;
 	int64		limit;
 
 	/* the same mark once more: a disk that fails, or is full, does so before anything changes */
-	write_file(page, mark, true);
+	write_file(state, mark, true);
 	wall = clock_wall();
 	/* the next start would take a mark from before 1970 for a damaged one */
 	if (wall < 0)
@@ -293,13 +293,13 @@ restart(SharedPage *page, void *arg)
 	 * restarted again; and if the server crashes before anybody has moved the mark
 	 * beyond that word, it may be handed out again, as what was made before this may.
 	 */
-	pg_atomic_write_u64(&page->shared.mark, (uint64) limit);
-	pg_atomic_write_u64(&page->shared.renew_at, (uint64) limit);
+	pg_atomic_write_u64(&state->shared.mark, (uint64) limit);
+	pg_atomic_write_u64(&state->shared.renew_at, (uint64) limit);
 	pg_memory_barrier();
 	for (int i = 0; i < GENERATORS; i++)
 	{
-		const WordLayout *layout = &generator_info[i].layout;
-		SharedWord *word = &page->shared.words[i];
+		const ClockWordLayout *layout = &generator_info[i].layout;
+		SharedClockWord *word = &state->shared.words[i];
 		uint64		last = pg_atomic_read_u64(&word->last);
 		uint64		next;
 
@@ -308,12 +308,13 @@ restart(SharedPage *page, void *arg)
 			/* after last: what others hand out meanwhile must not seem to be ahead */
 			pg_read_barrier();
 			wall = Max(wall, clock_wall());
-			next = word_is_ahead(layout, last, wall) ? word_before(layout, wall) : last + 1;
+			next = clockword_is_ahead(layout, last, wall) ?
+				clockword_before(layout, wall) : last + 1;
 		} while (!pg_atomic_compare_exchange_u64(&word->last, &last, next));
 		if (next < last || last <= pg_atomic_read_u64(&word->start))
 			pg_atomic_write_u64(&word->start, next);
 		stretches->from[i] = wall;
-		stretches->until[i] = next < last ? word_tick_ends(layout, last) : wall;
+		stretches->until[i] = next < last ? clockword_tick_ends(layout, last) : wall;
 		Assert(stretches->until[i] >= stretches->from[i]);
 	}
 
@@ -321,9 +322,9 @@ restart(SharedPage *page, void *arg)
 	 * Blocks taken before the swaps are void: the clock may come to their tick again.
 	 * Not before them, or one taken in between would seem to come after.
 	 */
-	pg_atomic_fetch_add_u32(&page->shared.restarts, 1);
+	pg_atomic_fetch_add_u32(&state->shared.restarts, 1);
 	begins = wall + GENERATOR_LEAD;
-	write_mark(page, mark_for(begins, 0, wall), begins, true);
+	write_mark(state, mark_for(begins, 0, wall), begins, true);
 }
 
 /* ----------
@@ -336,11 +337,11 @@ restart(SharedPage *page, void *arg)
  * parent's latch and wait events are not for it.
  */
 static void
-wait_in_child(SharedPage *page, int64 begins)
+wait_in_child(SharedState *state, int64 begins)
 {
 	int64		since = clock_mono();
 
-	while (begins >= (int64) pg_atomic_read_u64(&page->shared.mark))
+	while (begins >= (int64) pg_atomic_read_u64(&state->shared.mark))
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (kill(MyProcPid, 0) != 0 && errno == ESRCH)
@@ -358,21 +359,21 @@ wait_in_child(SharedPage *page, int64 begins)
  * those who wait for a mark, that is who needs the next one.
  */
 static bool
-acquire(SharedPage *page, int64 begins)
+acquire(SharedState *state, int64 begins)
 {
 	bool		locked;
 
-	Assert(!LWLockHeldByMe(&page->lock));
+	Assert(!LWLockHeldByMe(&state->lock));
 	if (shared_in_child())
 	{
-		wait_in_child(page, begins);
+		wait_in_child(state, begins);
 		return false;
 	}
-	while (!(locked = LWLockConditionalAcquire(&page->lock, LW_EXCLUSIVE)) &&
-		   begins >= (int64) pg_atomic_read_u64(&page->shared.mark))
+	while (!(locked = LWLockConditionalAcquire(&state->lock, LW_EXCLUSIVE)) &&
+		   begins >= (int64) pg_atomic_read_u64(&state->shared.mark))
 	{
-		ConditionVariableTimedSleep(&page->released, SLEEP_MS, shared_wait_events[WAIT_MARK]);
-		if (begins < (int64) pg_atomic_read_u64(&page->shared.mark))
+		ConditionVariableTimedSleep(&state->released, SLEEP_MS, shared_wait_events[WAIT_MARK]);
+		if (begins < (int64) pg_atomic_read_u64(&state->shared.mark))
 			break;
 	}
 	ConditionVariableCancelSleep();
@@ -380,23 +381,23 @@ acquire(SharedPage *page, int64 begins)
 }
 
 static void
-release(SharedPage *page)
+release(SharedState *state)
 {
-	LWLockRelease(&page->lock);
-	ConditionVariableBroadcast(&page->released);
+	LWLockRelease(&state->lock);
+	ConditionVariableBroadcast(&state->released);
 }
 
 /*
  * Does something under the lock.  Returns false if acquire() does.
  */
 static bool
-do_locked(SharedPage *page, int64 begins, void (*action) (SharedPage *, void *), void *arg)
+do_locked(SharedState *state, int64 begins, void (*action) (SharedState *, void *), void *arg)
 {
-	if (!acquire(page, begins))
+	if (!acquire(state, begins))
 		return false;
 	PG_TRY();
 	{
-		action(page, arg);
+		action(state, arg);
 	}
 	PG_CATCH();
 	{
@@ -405,21 +406,21 @@ do_locked(SharedPage *page, int64 begins, void (*action) (SharedPage *, void *),
 		 * errfinish() has allowed interrupts, which LWLockRelease() does not expect.
 		 */
 		HOLD_INTERRUPTS();
-		release(page);
+		release(state);
 		PG_RE_THROW();
 	}
 	PG_END_TRY();
-	release(page);
+	release(state);
 	return true;
 }
 
 bool
 reserve_settle(const char *function)
 {
-	SharedPage *page = shared_page();
+	SharedState *state = shared_state();
 	int64		ahead = 0;
 
-	if (likely(pg_atomic_read_u64(&page->shared.mark) != 0))
+	if (likely(pg_atomic_read_u64(&state->shared.mark) != 0))
 		return false;
 	if (RecoveryInProgress())
 		ereport(ERROR,
@@ -428,9 +429,9 @@ reserve_settle(const char *function)
 				 errdetail("A server in recovery is a copy of another one, whose ids it would "
 						   "repeat."),
 				 errhint("Generate ids on the primary.")));
-	if (!do_locked(page, 0, settle, &ahead))
+	if (!do_locked(state, 0, settle, &ahead))
 		return true;
-	clock_watch(&page->wall_ahead);
+	clock_watch(&state->wall_ahead);
 	if (ahead > 2 * MARK_RESERVE)
 		ereport(LOG_SERVER_ONLY,
 				(errmsg("identifier generators start %.3f s ahead of the system clock",
@@ -441,26 +442,26 @@ reserve_settle(const char *function)
 }
 
 bool
-reserve_extend(Generator generator, const WordUse *use, int64 begins)
+reserve_extend(Generator generator, const ClockWordUse *use, int64 begins)
 {
-	SharedPage *page = shared_page();
+	SharedState *state = shared_state();
 	MarkRequest request = {.generator = generator,.use = use};
 
-	if (do_locked(page, begins, move_mark, &request))
-		clock_watch(&page->wall_ahead);
+	if (do_locked(state, begins, move_mark, &request))
+		clock_watch(&state->wall_ahead);
 	return request.written;
 }
 
 bool
 reserve_mark(Mark *mark, int64 *written)
 {
-	SharedPage *page = shared_page();
+	SharedState *state = shared_state();
 
-	mark->before = (int64) pg_atomic_read_u64(&page->shared.mark);
+	mark->before = (int64) pg_atomic_read_u64(&state->shared.mark);
 	/* pairs with write_mark()'s: the timeline is of that mark, or a later one */
 	pg_read_barrier();
-	mark->timeline = page->timeline;
-	*written = (int64) pg_atomic_read_u64(&page->mark_written);
+	mark->timeline = state->timeline;
+	*written = (int64) pg_atomic_read_u64(&state->mark_written);
 	if (mark->before != 0)
 		return true;
 	*written = 0;
@@ -469,14 +470,14 @@ reserve_mark(Mark *mark, int64 *written)
 
 /* Does something to words that are settled, for an SQL function. */
 static void
-administer(const char *function, void (*action) (SharedPage *, void *), void *arg)
+administer(const char *function, void (*action) (SharedState *, void *), void *arg)
 {
 	shared_attach();
 	if (shared_in_child())
 		shared_refuse_child(psprintf("%s needs it.", function));
 	(void) reserve_settle(function);
 	/* no mark lies beyond that */
-	(void) do_locked(shared_page(), PG_INT64_MAX, action, arg);
+	(void) do_locked(shared_state(), PG_INT64_MAX, action, arg);
 }
 
 void

@@ -31,7 +31,7 @@ extern bool reserve_settle(const char *function);
  * and retry.  Returns whether this process wrote the mark.  Errors as of
  * reserve_settle().
  */
-extern bool reserve_extend(Generator generator, const WordUse *use, int64 begins);
+extern bool reserve_extend(Generator generator, const ClockWordUse *use, int64 begins);
 
 /*
  * The mark and when it was written, in microseconds since 1970.  Before words are

@@ -14,15 +14,15 @@
 #include "storage/shmem.h"
 
 #include "server/compat.h"
-#include "generators/shared_page.h"
+#include "generators/shared_state.h"
 
-#define WORDS_SHARED_NAME	"idtypes"
-#define WORDS_SHARED_SIZE	4096
+#define SHARED_STATE_NAME	"idtypes"
+#define SHARED_STATE_SIZE	4096
 
-StaticAssertDecl(sizeof(SharedPage) + PG_CACHE_LINE_SIZE <= WORDS_SHARED_SIZE,
+StaticAssertDecl(sizeof(SharedState) + PG_CACHE_LINE_SIZE <= SHARED_STATE_SIZE,
 				 "the generators' shared memory has a fixed size");
 
-WordsLocal	words_local;
+ClockWordsLocal	clockwords_local;
 uint32		shared_wait_events[WAIT_CAUSES + 1];
 
 bool
@@ -43,15 +43,15 @@ shared_refuse_child(const char *detail)
 }
 
 static void
-make_page(SharedPage *page, const PermuteKey *key, uint8 clock_id)
+init_state(SharedState *state, const PermuteKey *key, uint8 clock_id)
 {
-	WordsShared *shared = &page->shared;
+	ClockWordsShared *shared = &state->shared;
 
-	memset(page, 0, sizeof(SharedPage));
-	LWLockInitialize(&page->lock, compat_new_tranche(WORDS_SHARED_NAME));
-	ConditionVariableInit(&page->released);
-	pg_atomic_init_u64(&page->mark_written, 0);
-	pg_atomic_init_u64(&page->wall_ahead, 0);
+	memset(state, 0, sizeof(SharedState));
+	LWLockInitialize(&state->lock, compat_new_tranche(SHARED_STATE_NAME));
+	ConditionVariableInit(&state->released);
+	pg_atomic_init_u64(&state->mark_written, 0);
+	pg_atomic_init_u64(&state->wall_ahead, 0);
 	shared->xid_key = *key;
 	shared->tid64_clock_id = clock_id % 32;
 	pg_atomic_init_u64(&shared->mark, 0);
@@ -59,7 +59,7 @@ make_page(SharedPage *page, const PermuteKey *key, uint8 clock_id)
 	pg_atomic_init_u32(&shared->restarts, 0);
 	for (int i = 0; i < GENERATORS; i++)
 	{
-		SharedWord *word = &shared->words[i];
+		SharedClockWord *word = &shared->words[i];
 
 		pg_atomic_init_u64(&word->last, 0);
 		pg_atomic_init_u64(&word->start, 0);
@@ -67,16 +67,16 @@ make_page(SharedPage *page, const PermuteKey *key, uint8 clock_id)
 		for (int cause = 0; cause < WAIT_CAUSES; cause++)
 			pg_atomic_init_u64(&word->waits[cause], 0);
 	}
-	shared->version = WORDS_SHARED_VERSION;
+	shared->version = SHARED_STATE_VERSION;
 }
 
 /*
  * Finds the shared memory, or makes it.
  */
-static SharedPage *
-find_page(void)
+static SharedState *
+find_state(void)
 {
-	SharedPage *page;
+	SharedState *state;
 	PermuteKey	key;
 	uint8		clock_id;
 	bool		found;
@@ -91,12 +91,12 @@ find_page(void)
 	PG_TRY();
 	{
 		/* ShmemInitStruct aligns to less than a cache line on some majors */
-		page = (SharedPage *)
+		state = (SharedState *)
 			TYPEALIGN(PG_CACHE_LINE_SIZE,
-					  ShmemInitStruct(WORDS_SHARED_NAME, WORDS_SHARED_SIZE, &found));
+					  ShmemInitStruct(SHARED_STATE_NAME, SHARED_STATE_SIZE, &found));
 		/* without a version: the server had no more names of locks for who came first */
-		if (!found || page->shared.version == 0)
-			make_page(page, &key, clock_id);
+		if (!found || state->shared.version == 0)
+			init_state(state, &key, clock_id);
 	}
 	PG_CATCH();
 	{
@@ -107,7 +107,7 @@ find_page(void)
 	}
 	PG_END_TRY();
 	LWLockRelease(AddinShmemInitLock);
-	return page;
+	return state;
 }
 
 static shmem_request_hook_type prev_shmem_request_hook = NULL;
@@ -118,7 +118,7 @@ request_shmem(void)
 {
 	if (prev_shmem_request_hook)
 		prev_shmem_request_hook();
-	RequestAddinShmemSpace(WORDS_SHARED_SIZE);
+	RequestAddinShmemSpace(SHARED_STATE_SIZE);
 }
 
 /* Takes what was requested, before anyone else does. */
@@ -127,7 +127,7 @@ startup_shmem(void)
 {
 	if (prev_shmem_startup_hook)
 		prev_shmem_startup_hook();
-	find_page();
+	find_state();
 }
 
 void
@@ -156,33 +156,33 @@ void
 shared_attach(void)
 {
 	ErrorContextCallback context = {.callback = attach_context,.previous = error_context_stack};
-	SharedPage *page;
+	SharedState *state;
 
-	if (words_local.shared != NULL)
+	if (clockwords_local.shared != NULL)
 		return;
 	if (shared_in_child())
 		shared_refuse_child("The session had not generated an id before it called fork().");
 	error_context_stack = &context;
-	page = find_page();
+	state = find_state();
 	error_context_stack = context.previous;
 
-	if (page->shared.version != WORDS_SHARED_VERSION)
+	if (state->shared.version != SHARED_STATE_VERSION)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the identifier generators of this server belong to another version of "
 						"the idtypes library"),
 				 errdetail("Shared memory has layout %u, this library uses %u.",
-						   page->shared.version, WORDS_SHARED_VERSION),
+						   state->shared.version, SHARED_STATE_VERSION),
 				 errhint("Restart the server to finish the upgrade.")));
-	Assert(PointerIsAligned(page, pg_atomic_uint64) &&
-		   (uintptr_t) page->shared.words % PG_CACHE_LINE_SIZE == 0);
+	Assert(PointerIsAligned(state, pg_atomic_uint64) &&
+		   (uintptr_t) state->shared.words % PG_CACHE_LINE_SIZE == 0);
 	shared_wait_events[WAIT_COUNTER] = compat_wait_event("IdtypesCounter");
 	shared_wait_events[WAIT_CLOCK] = compat_wait_event("IdtypesClock");
 	shared_wait_events[WAIT_MARK] = compat_wait_event("IdtypesMark");
 	shared_wait_events[WAIT_MARK_WRITE] = compat_wait_event("IdtypesMarkWrite");
-	compat_register_tranche(page->lock.tranche, WORDS_SHARED_NAME);
+	compat_register_tranche(state->lock.tranche, SHARED_STATE_NAME);
 	before_shmem_exit(report_at_exit, (Datum) 0);
-	words_local.shared = &page->shared;
+	clockwords_local.shared = &state->shared;
 }
 
 void
@@ -190,10 +190,10 @@ shared_report(void)
 {
 	for (int i = 0; i < GENERATORS; i++)
 	{
-		if (words_local.pending[i] > 0)
-			pg_atomic_fetch_add_u64(&words_local.shared->words[i].generated,
-									words_local.pending[i]);
-		words_local.pending[i] = 0;
+		if (clockwords_local.pending[i] > 0)
+			pg_atomic_fetch_add_u64(&clockwords_local.shared->words[i].generated,
+									clockwords_local.pending[i]);
+		clockwords_local.pending[i] = 0;
 	}
 }
 
@@ -202,6 +202,6 @@ shared_after_fork(void)
 {
 	/* what this process waits for is not what its parent waits for */
 	pgstat_reset_wait_event_storage();
-	memset(words_local.pending, 0, sizeof(words_local.pending));
-	memset(words_local.blocks, 0, sizeof(words_local.blocks));
+	memset(clockwords_local.pending, 0, sizeof(clockwords_local.pending));
+	memset(clockwords_local.blocks, 0, sizeof(clockwords_local.blocks));
 }

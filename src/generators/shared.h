@@ -4,7 +4,7 @@
  *	  The generators' shared memory: attaching to it, and the part of it that
  *	  handing out words needs.
  *
- * All of it, and who may write what, is in shared_page.h.
+ * All of it, and who may write what, is in shared_state.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,17 +28,17 @@ typedef enum WaitCause
 } WaitCause;
 
 /* One generator; a cache line of its own. */
-typedef struct SharedWord
+typedef struct SharedClockWord
 {
 	pg_atomic_uint64 last;		/* last word handed out, or taken with a block */
 	pg_atomic_uint64 start;		/* what last was set to: none up to there was handed out since */
 	pg_atomic_uint64 generated; /* ids handed out, as processes report them */
 	pg_atomic_uint64 waits[WAIT_CAUSES];	/* calls that had to wait */
 	char		pad[PG_CACHE_LINE_SIZE - (3 + WAIT_CAUSES) * sizeof(pg_atomic_uint64)];
-} SharedWord;
+} SharedClockWord;
 
 /* What all generators share. */
-typedef struct WordsShared
+typedef struct ClockWordsShared
 {
 	uint32		version;		/* of the layout, in the library that made it */
 	uint32		tid64_clock_id; /* drawn when the memory is made, 0 to 31 */
@@ -46,11 +46,11 @@ typedef struct WordsShared
 	pg_atomic_uint64 mark;		/* int64, us: durable; 0 until the words are settled */
 	pg_atomic_uint64 renew_at;	/* int64, us: words that begin here or later need a look at mark */
 	pg_atomic_uint32 restarts;	/* how often blocks that were taken before became void */
-	SharedWord	words[GENERATORS] pg_attribute_aligned(PG_CACHE_LINE_SIZE);
-} WordsShared;
+	SharedClockWord words[GENERATORS] pg_attribute_aligned(PG_CACHE_LINE_SIZE);
+} ClockWordsShared;
 
 /* Words that a process took at once. */
-typedef struct WordBlock
+typedef struct ClockWordBlock
 {
 	uint64		next;			/* the next one to hand out */
 	uint64		end;			/* after the last one */
@@ -58,20 +58,20 @@ typedef struct WordBlock
 #ifdef USE_ASSERT_CHECKING
 	int			owner;			/* the process that took them */
 #endif
-} WordBlock;
+} ClockWordBlock;
 
 /* What a process has for itself. */
-typedef struct WordsLocal
+typedef struct ClockWordsLocal
 {
-	WordsShared *shared;		/* NULL until the first call */
+	ClockWordsShared *shared;		/* NULL until the first call */
 	int64		own_mark;		/* us: the last mark that this process wrote */
 	int64		leave_until;	/* us: before that, it leaves the next one to others */
 	int64		reported_at;	/* when pending was last reported */
 	uint64		pending[GENERATORS];	/* ids handed out and not reported yet */
-	WordBlock	blocks[GENERATORS];
-} WordsLocal;
+	ClockWordBlock blocks[GENERATORS];
+} ClockWordsLocal;
 
-extern WordsLocal words_local;
+extern ClockWordsLocal clockwords_local;
 
 /* For _PG_init(): reserves the memory where the library is preloaded. */
 extern void shared_request(void);
@@ -95,7 +95,7 @@ extern void shared_report(void);
  * keeps reads in order anyway, as on x86, this is no instruction.
  */
 static inline uint64
-shared_last(SharedWord *word)
+shared_last(SharedClockWord *word)
 {
 	uint64		last = pg_atomic_read_u64(&word->last);
 

@@ -14,7 +14,7 @@
 #include "generators/entropy.h"
 #include "server/epoch.h"
 #include "functions/generic.h"
-#include "generators/words.h"
+#include "generators/clockwords.h"
 
 GENERIC_FUNCTIONS(scru160);
 
@@ -27,13 +27,13 @@ static const Vocabulary counter_uses = {
 };
 
 /* The use that argument n names, with its random start drawn. */
-static inline WordUse
+static inline ClockWordUse
 draw_use(FunctionCallInfo fcinfo, int n)
 {
 	const Scru160CounterUse *counter = generic_arguments(fcinfo, n, 1, generic_find_name,
 														 &counter_uses);
 
-	return (WordUse) {
+	return (ClockWordUse) {
 		.start = entropy_bits(counter->random_bits),
 		.limit = counter->limit,
 		.step = 1,
@@ -48,8 +48,8 @@ make_scru160(uint64 word)
 	uint8	   *id = palloc(SCRU160_SIZE);
 
 	entropy_take(random, sizeof(random));
-	scru160_compose(words_tick(GENERATOR_SCRU160, word), words_counter(GENERATOR_SCRU160, word),
-					random, id);
+	scru160_compose(clockwords_tick(GENERATOR_SCRU160, word),
+					clockwords_counter(GENERATOR_SCRU160, word), random, id);
 	return PointerGetDatum(id);
 }
 
@@ -57,9 +57,9 @@ PG_FUNCTION_INFO_V1(scru160_generate);
 Datum
 scru160_generate(PG_FUNCTION_ARGS)
 {
-	WordUse		use = draw_use(fcinfo, 0);
+	ClockWordUse use = draw_use(fcinfo, 0);
 
-	return make_scru160(words_next(GENERATOR_SCRU160, use, "scru160_generate()"));
+	return make_scru160(clockwords_next(GENERATOR_SCRU160, use, "scru160_generate()"));
 }
 
 PG_FUNCTION_INFO_V1(scru160_generate_at);
@@ -67,9 +67,9 @@ Datum
 scru160_generate_at(PG_FUNCTION_ARGS)
 {
 	TimestampTz ts = PG_GETARG_TIMESTAMPTZ(0);
-	WordUse		use = draw_use(fcinfo, 1);
+	ClockWordUse use = draw_use(fcinfo, 1);
 	int64		ms = tick_of_timestamp(&scru160_codec, ts);
-	const WordLayout *layout = &generator_info[GENERATOR_SCRU160].layout;
+	const ClockWordLayout *layout = &generator_info[GENERATOR_SCRU160].layout;
 
 	/* "A generator MUST NOT generate IDs with timestamp set at zero or 2^48 - 1" */
 	if (ms < layout->time.first || ms > layout->time.last)
@@ -78,7 +78,7 @@ scru160_generate_at(PG_FUNCTION_ARGS)
 				 errmsg("timestamp \"%s\" is reserved in type scru160", timestamptz_to_str(ts)),
 				 errdetail("No id is generated for the first and the last millisecond of the "
 						   "type's range.")));
-	return make_scru160(word_at(layout, &use, us_of_timestamp(ts)));
+	return make_scru160(clockword_at(layout, &use, us_of_timestamp(ts)));
 }
 
 PG_FUNCTION_INFO_V1(scru160_make);

@@ -19,7 +19,7 @@
 #include "generators/entropy.h"
 #include "functions/generic.h"
 #include "server/settings.h"
-#include "generators/words.h"
+#include "generators/clockwords.h"
 
 GENERIC_FUNCTIONS(siq);
 GENERIC_FUNCTION(siq_from_numeric, generic_from_numeric, siq_codec);
@@ -236,15 +236,15 @@ siq_generate(PG_FUNCTION_ARGS)
 		.domain = kind->domain,
 		.type = kind->type
 	};
-	WordUse		use = {
+	ClockWordUse use = {
 		.step = 1,
 		.limit = siq_serial_max(fields.type),
 		.fine_bits = generator_info[GENERATOR_SIQ].layout.counter_bits
 	};
-	uint64		word = words_next(GENERATOR_SIQ, use, "siq_generate()");
+	uint64		word = clockwords_next(GENERATOR_SIQ, use, "siq_generate()");
 
-	fields.tick = words_tick(GENERATOR_SIQ, word);
-	fields.serial = words_counter(GENERATOR_SIQ, word);
+	fields.tick = clockwords_tick(GENERATOR_SIQ, word);
+	fields.serial = clockwords_counter(GENERATOR_SIQ, word);
 	return make_siq(&fields);
 }
 

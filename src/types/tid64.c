@@ -12,7 +12,7 @@
 #include "core/tid64_codec.h"
 #include "functions/generic.h"
 #include "server/settings.h"
-#include "generators/words.h"
+#include "generators/clockwords.h"
 
 GENERIC_FUNCTIONS(tid64);
 
@@ -20,17 +20,17 @@ GENERIC_FUNCTIONS(tid64);
 static uint32
 own_clock_id(void)
 {
-	return setting_node_field(SETTING_TID64_CLOCK_ID, words_local.shared->tid64_clock_id);
+	return setting_node_field(SETTING_TID64_CLOCK_ID, clockwords_local.shared->tid64_clock_id);
 }
 
 PG_FUNCTION_INFO_V1(tid64_generate);
 Datum
 tid64_generate(PG_FUNCTION_ARGS)
 {
-	const WordUse use = {.step = 1};
-	uint64		word = words_next(GENERATOR_TID64, use, "tid64_generate()");
+	const ClockWordUse use = {.step = 1};
+	uint64		word = clockwords_next(GENERATOR_TID64, use, "tid64_generate()");
 
-	return make_id64(&tid64_codec, words_tick(GENERATOR_TID64, word), own_clock_id());
+	return make_id64(&tid64_codec, clockwords_tick(GENERATOR_TID64, word), own_clock_id());
 }
 
 PG_FUNCTION_INFO_V1(tid64_generate_at);

@@ -15,7 +15,7 @@
 #include "generators/entropy.h"
 #include "functions/generic.h"
 #include "server/settings.h"
-#include "generators/words.h"
+#include "generators/clockwords.h"
 
 GENERIC_FUNCTIONS(uid11);
 GENERIC_FUNCTION(uid11_from_bigint, generic_from_bigint, uid11_codec);
@@ -58,18 +58,18 @@ static pg_always_inline Datum
 generate_sequence(Generator generator, const Uid11Profile *profile)
 {
 	int			counter_bits = generator_info[generator].layout.counter_bits;
-	const WordUse use = {
+	const ClockWordUse use = {
 		.step = 1,
 		.limit = (UINT64CONST(1) << counter_bits) - 1,
 		.fine_bits = counter_bits
 	};
-	uint64		word = words_next(generator, use, "uid11_generate()");
+	uint64		word = clockwords_next(generator, use, "uid11_generate()");
 	uint32		rest = own_machine(profile);
 
-	rest |= (uint32) words_counter(generator, word) << profile->random_bits;
+	rest |= (uint32) clockwords_counter(generator, word) << profile->random_bits;
 	if (profile->random_bits > 0)
 		rest |= entropy_bits(profile->random_bits);
-	return make_id64(&uid11_codec, words_tick(generator, word), rest);
+	return make_id64(&uid11_codec, clockwords_tick(generator, word), rest);
 }
 
 /*
@@ -83,18 +83,18 @@ generate_sequence(Generator generator, const Uid11Profile *profile)
 static Datum
 generate_xid(void)
 {
-	const WordUse use = {
+	const ClockWordUse use = {
 		.start = XID_BLOCK - 1,
 		.step = XID_BLOCK,
 		.limit = (1 << PERMUTE_BITS) - 1,
 		.fine_bits = PERMUTE_BITS
 	};
-	uint64		word = words_next_of_block(GENERATOR_XID, use, "uid11_generate()");
-	int64		tick = words_tick(GENERATOR_XID, word);
+	uint64		word = clockwords_next_of_block(GENERATOR_XID, use, "uid11_generate()");
+	int64		tick = clockwords_tick(GENERATOR_XID, word);
 
 	return make_id64(&uid11_codec, tick,
-					 permute22(&words_local.shared->xid_key, tick,
-							   words_counter(GENERATOR_XID, word)));
+					 permute22(&clockwords_local.shared->xid_key, tick,
+							   clockwords_counter(GENERATOR_XID, word)));
 }
 
 PG_FUNCTION_INFO_V1(uid11_generate);

@@ -13,7 +13,7 @@
 #include "generators/entropy.h"
 #include "functions/generic.h"
 #include "server/settings.h"
-#include "generators/words.h"
+#include "generators/clockwords.h"
 
 GENERIC_FUNCTIONS(ulidflake);
 GENERIC_FUNCTION(ulidflake_from_bigint, generic_from_bigint, ulidflake_codec);
@@ -36,7 +36,7 @@ static inline Datum
 generate(int scalability_bits, uint64 scalability, const char *function)
 {
 	int			step_bits = setting_value(SETTING_ULIDFLAKE_INCREMENT_BITS);
-	WordUse		use = {
+	ClockWordUse use = {
 		.start = draw_start(scalability_bits, scalability),
 		.limit = (1 << ULIDFLAKE_RANDOM_BITS) - 1,
 		.low_bits = scalability_bits,
@@ -48,7 +48,7 @@ generate(int scalability_bits, uint64 scalability, const char *function)
 		use.step = step_bits == 1 ? 1 : entropy_bits(step_bits);
 	while (use.step == 0);
 	/* the word is the payload */
-	return Int64GetDatum((int64) words_next(GENERATOR_ULIDFLAKE, use, function));
+	return Int64GetDatum((int64) clockwords_next(GENERATOR_ULIDFLAKE, use, function));
 }
 
 static int

@@ -156,8 +156,8 @@ try_word(const TestFormat *format, const uint8_t *data, size_t size)
 {
 	size_t		uses = 0;
 	const UseCase *u;
-	const WordLayout *layout;
-	WordUse		use;
+	const ClockWordLayout *layout;
+	ClockWordUse use;
 	uint64_t	mask;
 	uint64_t	last;
 	uint64_t	next;
@@ -184,27 +184,27 @@ try_word(const TestFormat *format, const uint8_t *data, size_t size)
 	end = id_tick_begins(&layout->time, layout->time.last) - layout->lead;
 	wall = (int64_t) load_be64(data + 9) % end;
 	if (*data & 1)
-		wall = word_begins(layout, &use, last) + wall % 0xFFFFFF;
+		wall = clockword_begins(layout, &use, last) + wall % 0xFFFFFF;
 	if (wall >= end)
 		return;
 
-	next = word_next(layout, &use, last, wall);
-	begins = word_begins(layout, &use, next);
+	next = clockword_next(layout, &use, last, wall);
+	begins = clockword_begins(layout, &use, next);
 	REQUIRE(next > last && (next & mask) <= use.limit);
-	REQUIRE(begins <= wall || begins <= word_tick_ends(layout, last));
-	if (word_wait(layout, begins, wall) > 0)
+	REQUIRE(begins <= wall || begins <= clockword_tick_ends(layout, last));
+	if (clockword_wait(layout, begins, wall) > 0)
 	{
-		WordWatch	watch = {0};
-		int64_t		pace = word_watch(layout, &use, &watch, last, next, wall, 1);
+		ClockWordWatch watch = {0};
+		int64_t		pace = clockword_watch(layout, &use, &watch, last, next, wall, 1);
 
-		REQUIRE(pace >= 0 && pace <= (word_tick_ends(layout, last) -
-									  word_tick_begins(layout, last)) * 16000 / 15);
+		REQUIRE(pace >= 0 && pace <= (clockword_tick_ends(layout, last) -
+									  clockword_tick_begins(layout, last)) * 16000 / 15);
 	}
-	last = word_before(layout, wall);
-	REQUIRE(last == 0 || word_tick_begins(layout, last) < wall);
-	next = word_after(layout, &use, last);
-	REQUIRE(last == 0 || word_is_at_end(layout, next) ||
-			word_begins(layout, &use, next) >= wall);
+	last = clockword_before(layout, wall);
+	REQUIRE(last == 0 || clockword_tick_begins(layout, last) < wall);
+	next = clockword_after(layout, &use, last);
+	REQUIRE(last == 0 || clockword_is_at_end(layout, next) ||
+			clockword_begins(layout, &use, next) >= wall);
 
 	mark = mark_for(begins, (int64_t) (last % 20000000), wall);
 	REQUIRE(mark > begins && mark > wall);

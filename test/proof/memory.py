@@ -28,7 +28,7 @@ TESTS = {
     # settle() has written.
     "settle": (
         ["write(last, 1)", "write_barrier?", "write(renew_at, 1)"],
-        # shared_last(), words_next()
+        # shared_last(), clockwords_next()
         ["read(last, a)", "read_barrier", "read(renew_at, b)", "cas(last, 0, 2)"],
         "1:a=0 /\\ 1:b=1 /\\ 1:swapped"),
     # A backend that sees a word of restart() sees its mark.
@@ -46,7 +46,7 @@ TESTS = {
         ["read(last, a)", "read_barrier?", "read(start, b)"],
         "0:swapped /\\ 1:a=1 /\\ 1:b=0"),
     # A block that was taken before restart() or advance() swapped has the number from before,
-    # words_take().
+    # clockwords_next_of_block().
     "block": (
         ["read(last, a)", "cas(last, 9, 7)", "add(restarts)"],
         ["read(restarts, b)", "cas(last, 0, 9)?"],

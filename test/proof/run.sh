@@ -41,7 +41,8 @@ mutate()
 	rm -rf "$1"
 	cp -r "$2" "$1" || exit 1
 	sed -i "$4" "$1"/*/*/"$3"
-	! diff -r "$1/src/core" "$2/src/core" >/dev/null || ! cmp -s {"$1","$2"}/test/proof/words.pml
+	! diff -r "$1/src/core" "$2/src/core" >/dev/null ||
+		! cmp -s {"$1","$2"}/test/proof/clockwords.pml
 }
 
 # Runs a command, within LIMIT; sets seconds to what it took of the processor.
@@ -130,7 +131,7 @@ model()
 	rm -rf "$folder"
 	mkdir "$folder"
 	(
-		cd "$folder" && spin ${2//,/ } -a ../test/proof/words.pml &&
+		cd "$folder" && spin ${2//,/ } -a ../test/proof/clockwords.pml &&
 			gcc -O2 -w -DSAFETY -DMEMLIM=3000 -o pan pan.c
 	) >"$folder/log" 2>&1 || { verdict=error; return; }
 	measure env -C "$folder" ./pan -m1000000 -w24 >>"$folder/log" 2>&1

@@ -30,13 +30,13 @@ extern const TestCase alphabet_tests[];
 extern const TestCase ff1_tests[];
 extern const TestCase id_tests[];
 extern const TestCase vector_tests[];
-extern const TestCase word_tests[];
+extern const TestCase clockword_tests[];
 
 /* How a generator counts, as its SQL function does. */
 typedef struct UseCase
 {
 	Generator	generator;
-	WordUse		use;
+	ClockWordUse use;
 	uint64_t	random_start;	/* start is random up to here */
 	uint64_t	random_step;	/* step is use.step and a random number below this */
 	bool		blocks;			/* takes as many words as a step is wide */

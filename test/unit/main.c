@@ -17,7 +17,7 @@ main(int argc, char **argv)
 		alphabet_tests, ff1_tests, id_tests,
 #define ID_TYPE(t, T) t##_tests,
 #include "../../src/core/types.h"
-		vector_tests, word_tests,
+		vector_tests, clockword_tests,
 	};
 	int			passed = 0;
 	int			failed = 0;

@@ -12,7 +12,7 @@
 #include "core/ksid_codec.h"
 #include "generators/entropy.h"
 #include "functions/generic.h"
-#include "generators/words.h"
+#include "generators/clockwords.h"
 
 GENERIC_FUNCTIONS(ksid);
 
@@ -43,13 +43,13 @@ PG_FUNCTION_INFO_V1(ksid_generate);
 Datum
 ksid_generate(PG_FUNCTION_ARGS)
 {
-	static const WordUse use = {
+	static const ClockWordUse use = {
 		.step = 1,
 		.limit = PG_UINT32_MAX,
 		.fine_bits = KSID_COUNTER_BITS
 	};
 
-	return make_random(words_next(GENERATOR_KSID, use, "ksid_generate()"));
+	return make_random(clockwords_next(GENERATOR_KSID, use, "ksid_generate()"));
 }
 
 PG_FUNCTION_INFO_V1(ksid_generate_at);

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * words.c
+ * clockwords.c
  *	  The rules of core/clockword.h, for each way in which a type's generators count.
  *
  * Instants are replaced by what is said of them here, which exhaust.c checks of
@@ -47,14 +47,14 @@ id_tick_at(const IdTime *time, int64_t us)
 /* Does something for each use; start and step are any that its generator draws. */
 #define FOR_EACH_USE(layout, use) \
 	for (const UseCase *u = FORMAT.uses; u->use.step > 0; u++) \
-		for (const WordLayout *layout = &generator_info[u->generator].layout; layout != NULL; \
+		for (const ClockWordLayout *layout = &generator_info[u->generator].layout; layout != NULL; \
 			 layout = NULL) \
-			for (WordUse use = any_use(u); use.step > 0; use.step = 0)
+			for (ClockWordUse use = any_use(u); use.step > 0; use.step = 0)
 
-static WordUse
+static ClockWordUse
 any_use(const UseCase *u)
 {
-	WordUse		use = u->use;
+	ClockWordUse use = u->use;
 	uint64_t	start;
 	uint64_t	step;
 
@@ -66,7 +66,7 @@ any_use(const UseCase *u)
 
 /* An instant that generators accept of the clock: where the format's time ends, they do not. */
 static bool
-can_show(const WordLayout *layout, int64_t instant)
+can_show(const ClockWordLayout *layout, int64_t instant)
 {
 	return instant > 0 && instant <= LAST_INSTANT &&
 		instant < id_tick_begins(&layout->time, layout->time.last) - layout->lead;
@@ -74,7 +74,7 @@ can_show(const WordLayout *layout, int64_t instant)
 
 /* A word before the last tick. */
 static bool
-is_word(const WordLayout *layout, uint64_t word)
+is_word(const ClockWordLayout *layout, uint64_t word)
 {
 	return word >> layout->counter_bits < (uint64_t) layout->time.last;
 }
@@ -84,7 +84,7 @@ is_word(const WordLayout *layout, uint64_t word)
  * ahead of the clock by no more than they must, and none is past the last tick.
  */
 void
-prove_words_rise(void)
+prove_clockwords_rise(void)
 {
 	FOR_EACH_USE(layout, use)
 	{
@@ -95,36 +95,36 @@ prove_words_rise(void)
 		int64_t		begins;
 
 		ASSUME(can_show(layout, wall) && is_word(layout, last));
-		next = word_next(layout, &use, last, wall);
+		next = clockword_next(layout, &use, last, wall);
 		PROVE(next > last);
 		PROVE((next & mask) <= use.limit);
 		PROVE((int64_t) (next >> layout->counter_bits) <= layout->time.last);
-		begins = word_begins(layout, &use, next);
-		PROVE(begins <= wall || begins <= word_tick_ends(layout, last));
+		begins = clockword_begins(layout, &use, next);
+		PROVE(begins <= wall || begins <= clockword_tick_ends(layout, last));
 	}
 	REACHED();
 }
 
 /* A word that is not due becomes so within 16/15 of the tick before it. */
 void
-prove_words_become_due(void)
+prove_clockwords_become_due(void)
 {
 	FOR_EACH_USE(layout, use)
 	{
 		uint64_t	last;
 		uint64_t	next;
 		int64_t		wall;
-		WordWatch	watch = {0};
+		ClockWordWatch watch = {0};
 
 		ASSUME(can_show(layout, wall) && is_word(layout, last));
-		next = word_next(layout, &use, last, wall);
-		if (word_wait(layout, word_begins(layout, &use, next), wall) > 0)
+		next = clockword_next(layout, &use, last, wall);
+		if (clockword_wait(layout, clockword_begins(layout, &use, next), wall) > 0)
 		{
-			int64_t		pace = word_watch(layout, &use, &watch, last, next, wall, 1);
+			int64_t		pace = clockword_watch(layout, &use, &watch, last, next, wall, 1);
 
 			PROVE(pace >= 0);
-			PROVE(pace <= (word_tick_ends(layout, last) - word_tick_begins(layout, last)) *
-				  16000 / 15);
+			PROVE(pace <= (clockword_tick_ends(layout, last) -
+						   clockword_tick_begins(layout, last)) * 16000 / 15);
 		}
 	}
 	REACHED();
@@ -132,7 +132,7 @@ prove_words_become_due(void)
 
 /* What is set to a word before an instant hands out nothing that begins earlier. */
 void
-prove_words_start(void)
+prove_clockwords_start(void)
 {
 	FOR_EACH_USE(layout, use)
 	{
@@ -141,11 +141,11 @@ prove_words_start(void)
 		uint64_t	next;
 
 		ASSUME(can_show(layout, instant));
-		last = word_before(layout, instant);
-		PROVE(last == 0 || word_tick_begins(layout, last) < instant);
-		next = word_after(layout, &use, last);
-		PROVE(last == 0 || word_is_at_end(layout, next) ||
-			  word_begins(layout, &use, next) >= instant);
+		last = clockword_before(layout, instant);
+		PROVE(last == 0 || clockword_tick_begins(layout, last) < instant);
+		next = clockword_after(layout, &use, last);
+		PROVE(last == 0 || clockword_is_at_end(layout, next) ||
+			  clockword_begins(layout, &use, next) >= instant);
 	}
 	REACHED();
 }

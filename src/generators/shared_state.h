@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
- * shared_page.h
+ * shared_state.h
  *	  All of the generators' shared memory, for shared.c, which makes it, and
- *	  reserve.c and words.c, which use it.
+ *	  reserve.c and clockwords.c, which use it.
  *
- * One page, made by the first process that generates an id (ShmemInitStruct
+ * One state, made by the first process that generates an id (ShmemInitStruct
  * works in any backend as long as the server's slack lasts; with
  * shared_preload_libraries it is made at server start).  Its name and size never
  * change; its first field is the version of its layout, so that libraries of two
  * versions cannot run two clocks at once after a package upgrade.
  *
- * Who may write what (WordsShared is in shared.h):
+ * Who may write what (ClockWordsShared is in shared.h):
  *
  *	words[].last		anyone, by compare-and-swap, to what core/clockword.h allows
  *	words[].last, start	the holder of lock, when words are settled, advanced or restarted
@@ -44,8 +44,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef IDTYPES_SHARED_PAGE_H
-#define IDTYPES_SHARED_PAGE_H
+#ifndef IDTYPES_SHARED_STATE_H
+#define IDTYPES_SHARED_STATE_H
 
 #include "postgres.h"
 
@@ -55,11 +55,11 @@
 #include "generators/shared.h"
 
 /* Of the layout, and the number of words in it: one more generator makes it another version. */
-#define WORDS_SHARED_VERSION (6 * 100 + GENERATORS)
+#define SHARED_STATE_VERSION (6 * 100 + GENERATORS)
 
-typedef struct SharedPage
+typedef struct SharedState
 {
-	WordsShared shared;			/* its version first */
+	ClockWordsShared shared;			/* its version first */
 	LWLock		lock;			/* held while the mark changes */
 	ConditionVariable released; /* for those who wait for lock, or for the mark */
 	uint32		timeline;		/* that the words were settled on */
@@ -67,14 +67,14 @@ typedef struct SharedPage
 	int64		settled;		/* us of the monotonic clock: when, or when advanced */
 	pg_atomic_uint64 mark_written;	/* int64, us: when that was */
 	pg_atomic_uint64 wall_ahead;	/* int64, us: system less monotonic clock, when last compared */
-} SharedPage;
+} SharedState;
 
 /* That of this server, once this process is attached. */
-static inline SharedPage *
-shared_page(void)
+static inline SharedState *
+shared_state(void)
 {
-	Assert(words_local.shared != NULL);
-	return (SharedPage *) words_local.shared;
+	Assert(clockwords_local.shared != NULL);
+	return (SharedState *) clockwords_local.shared;
 }
 
 /* Wait events, for the causes and for who writes the mark; known once attached. */
@@ -91,4 +91,4 @@ extern bool shared_in_child(void);
 /* Refuses what needs the lock, in a child. */
 extern _Noreturn void shared_refuse_child(const char *detail);
 
-#endif							/* IDTYPES_SHARED_PAGE_H */
+#endif							/* IDTYPES_SHARED_STATE_H */

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * words.c
+ * clockwords.c
  *	  Handing out the generators' words, off the common path.
  *
  *-------------------------------------------------------------------------
@@ -12,8 +12,8 @@
 
 #include "generators/reserve.h"
 #include "server/settings.h"
-#include "generators/shared_page.h"
-#include "generators/words.h"
+#include "generators/shared_state.h"
+#include "generators/clockwords.h"
 
 /* Shorter waits, in nanoseconds, spin: a sleep takes at least as long as this. */
 #define SPIN_BELOW	INT64CONST(50000)
@@ -25,7 +25,7 @@
 static void
 check_range(const GeneratorInfo *info, int64 wall, uint64 last, uint64 next)
 {
-	const WordLayout *layout = &info->layout;
+	const ClockWordLayout *layout = &info->layout;
 	int64		first = id_tick_begins(&layout->time, layout->time.first);
 	int64		end = id_tick_begins(&layout->time, layout->time.last);
 
@@ -36,7 +36,7 @@ check_range(const GeneratorInfo *info, int64 wall, uint64 last, uint64 next)
 				 errdetail("It generates ids for %lld to %lld seconds since 1970.",
 						   (long long) (first / USECS_PER_SEC),
 						   (long long) (end / USECS_PER_SEC))));
-	if (word_is_at_end(layout, next))
+	if (clockword_is_at_end(layout, next))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
 				 errmsg("generator \"%s\" has come to the end of its time", info->name),
@@ -46,14 +46,14 @@ check_range(const GeneratorInfo *info, int64 wall, uint64 last, uint64 next)
 						 "generators back to it.")));
 }
 
-/* A call of words_next_slow(): what it is for, and what it has seen and done so far. */
+/* A call of clockwords_next_slow(): what it is for, and what it has seen and done so far. */
 typedef struct Call
 {
 	Generator	generator;
-	const WordUse *use;
-	SharedWord *word;
+	const ClockWordUse *use;
+	SharedClockWord *word;
 	bool		overflow_is_error;
-	WordWatch	watch;
+	ClockWordWatch watch;
 	bool		mark_moved;		/* by this call, or another process while it waited */
 	bool		counted[WAIT_CAUSES];
 } Call;
@@ -67,7 +67,7 @@ count_wait(Call *call, WaitCause cause)
 	call->counted[cause] = true;
 }
 
-/* Waits for a number of nanoseconds, which word_pause() says. */
+/* Waits for a number of nanoseconds, which clockword_pause() says. */
 static void
 wait_for_tick(int64 ns, WaitCause cause)
 {
@@ -90,17 +90,17 @@ static bool
 wait_until_due(Call *call, uint64 last, uint64 next, int64 wall)
 {
 	const GeneratorInfo *info = &generator_info[call->generator];
-	const WordLayout *layout = &info->layout;
-	int64		wait = word_wait(layout, word_begins(layout, call->use, next), wall);
+	const ClockWordLayout *layout = &info->layout;
+	int64		wait = clockword_wait(layout, clockword_begins(layout, call->use, next), wall);
 	bool		first = (call->watch.since == 0);
 	WaitCause	cause;
 	int64		pace;
 
 	if (wait <= 0)
 		return true;
-	pace = word_watch(layout, call->use, &call->watch, last, next, wall, clock_mono());
+	pace = clockword_watch(layout, call->use, &call->watch, last, next, wall, clock_mono());
 	if (first && call->watch.ahead)
-		clock_watch(&shared_page()->wall_ahead);
+		clock_watch(&shared_state()->wall_ahead);
 	if (pace <= 0)
 		return true;
 
@@ -109,7 +109,7 @@ wait_until_due(Call *call, uint64 last, uint64 next, int64 wall)
 	 * none of this tick was handed out, as words begin behind it.
 	 */
 	if (call->overflow_is_error && last > pg_atomic_read_u64(&call->word->start) &&
-		word_overflows(layout, call->use, last, next, wall))
+		clockword_overflows(layout, call->use, last, next, wall))
 		ereport(ERROR,
 				(errcode(ERRCODE_SEQUENCE_GENERATOR_LIMIT_EXCEEDED),
 				 errmsg("generator \"%s\" has used up the ids of this instant", info->name),
@@ -117,7 +117,7 @@ wait_until_due(Call *call, uint64 last, uint64 next, int64 wall)
 				 errhint("Try again, or set idtypes.on_overflow to wait.")));
 	cause = call->watch.ahead ? WAIT_CLOCK : WAIT_COUNTER;
 	count_wait(call, cause);
-	wait_for_tick(word_pause(wait, pace), cause);
+	wait_for_tick(clockword_pause(wait, pace), cause);
 	return false;
 }
 
@@ -131,21 +131,21 @@ wait_until_due(Call *call, uint64 last, uint64 next, int64 wall)
 static bool
 wait_until_reserved(Call *call, int64 begins, int64 mark)
 {
-	if (begins < mark && (call->mark_moved || words_reserved(begins)))
+	if (begins < mark && (call->mark_moved || clockwords_reserved(begins)))
 		return true;
 	if (begins >= mark)
 		count_wait(call, WAIT_MARK);
 	if (reserve_extend(call->generator, call->use, begins))
 		count_wait(call, WAIT_MARK);
 	call->mark_moved = true;
-	return begins < (int64) pg_atomic_read_u64(&words_local.shared->mark);
+	return begins < (int64) pg_atomic_read_u64(&clockwords_local.shared->mark);
 }
 
 uint64
-words_next_slow(Generator generator, WordUse use, const char *function)
+clockwords_next_slow(Generator generator, ClockWordUse use, const char *function)
 {
 	const GeneratorInfo *info = &generator_info[generator];
-	const WordLayout *layout = &info->layout;
+	const ClockWordLayout *layout = &info->layout;
 	int64		called_at = clock_wall();
 	Call		call = {
 		.generator = generator,
@@ -157,7 +157,7 @@ words_next_slow(Generator generator, WordUse use, const char *function)
 	int64		wall;
 
 	shared_attach();
-	call.word = &words_local.shared->words[generator];
+	call.word = &clockwords_local.shared->words[generator];
 	for (;;)
 	{
 		int64		begins;
@@ -173,10 +173,10 @@ words_next_slow(Generator generator, WordUse use, const char *function)
 		pg_read_barrier();
 		last = shared_last(call.word);
 		wall = clock_wall();
-		mark = (int64) pg_atomic_read_u64(&words_local.shared->mark);
-		next = word_next(layout, &use, last, wall);
+		mark = (int64) pg_atomic_read_u64(&clockwords_local.shared->mark);
+		next = clockword_next(layout, &use, last, wall);
 		check_range(info, wall, last, next);
-		begins = word_begins(layout, &use, next);
+		begins = clockword_begins(layout, &use, next);
 
 		/*
 		 * If writing the mark took longer than the time that it reserves, use the time of
@@ -185,17 +185,17 @@ words_next_slow(Generator generator, WordUse use, const char *function)
 		 */
 		if (call.mark_moved && begins >= mark)
 		{
-			next = word_next(layout, &use, last, Min(wall, called_at));
-			begins = word_begins(layout, &use, next);
+			next = clockword_next(layout, &use, last, Min(wall, called_at));
+			begins = clockword_begins(layout, &use, next);
 		}
 		if (!wait_until_due(&call, last, next, wall) ||
 			!wait_until_reserved(&call, begins, mark))
 			continue;
 		if (pg_atomic_compare_exchange_u64(&call.word->last, &last, next))
 			break;
-		words_back_off();
+		clockwords_back_off();
 	}
-	words_check(generator, &use, last, next);
-	words_count(generator, wall);
+	clockwords_check(generator, &use, last, next);
+	clockwords_count(generator, wall);
 	return next;
 }

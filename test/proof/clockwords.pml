@@ -1,32 +1,32 @@
 /*-------------------------------------------------------------------------
  *
- * words.pml
+ * clockwords.pml
  *	  The protocol of one generator's word, the mark, the lock and restarts, as a model
  *	  for spin.
  *
  * What it takes from src/generators, unless another folder is named, and where:
  *
  *	last, start, mark, renew_at, held
- *				WordsShared in shared.h: words[].last and start, mark, renew_at; and lock of
- *				SharedPage in shared_page.h
+ *				ClockWordsShared in shared.h: words[].last and start, mark, renew_at; and lock of
+ *				SharedState in shared_state.h
  *	disk, foreign
  *				the file, markfile.c: Mark.before; and whether its timeline is another one
- *	generator	words_next_slow() in words.c.  words_next() in words.h is the same reads in
- *				the same order, and gives up where that one goes on
+ *	generator	clockwords_next_slow() in clockwords.c.  clockwords_next() in clockwords.h does the
+ *				same reads in the same order, and gives up where that function goes on
  *	GENERATE	its loop, with settle() by reserve_settle(), both in reserve.c
- *	the watch	word_wait(), word_watch() in src/core/clockword.h
- *	used up		the error of an overflow in wait_until_due() in words.c
- *	EXTEND		wait_until_reserved() there, with words_reserved(): the process that wrote the last
- *				mark leaves the next one to others for a while; here any process may, as long as it
- *				can do without.  And reserve_extend(), acquire(), move_mark(), raise_mark() in
- *				reserve.c
+ *	the watch	clockword_wait(), clockword_watch() in src/core/clockword.h
+ *	used up		the error of an overflow in wait_until_due() in clockwords.c
+ *	EXTEND		wait_until_reserved() there, with clockwords_reserved(): the process that wrote the
+ *				last mark leaves the next one to others for a while; here any process may, as long
+ *				as it can do without.  And reserve_extend(), acquire(), move_mark(), raise_mark()
+ *				in reserve.c
  *	RELEASE		release() there
- *	the swap	pg_atomic_compare_exchange_u64() in words_next_slow()
+ *	the swap	pg_atomic_compare_exchange_u64() in clockwords_next_slow()
  *	restart		restart() by reserve_restart() in reserve.c
  *	advance		advance(), raise_mark() by reserve_advance() there
  *	mark_for, renew
  *				mark_for(), mark_renew_at() in src/core/mark.h
- *	crash		the postmaster makes the shared memory anew, or the machine stops: make_page() in
+ *	crash		the postmaster makes the shared memory anew, or the machine stops: init_state() in
  *				shared.c, and what no process knows any more
  *	failover	a standby is promoted: its file is an older one of another timeline, and its clock
  *				may differ
@@ -200,7 +200,7 @@ inline check(word)
 
 proctype generator(byte me)
 {
-	byte seen, now, next;		/* words_next_slow()'s last, wall and next */
+	byte seen, now, next;		/* clockwords_next_slow()'s last, wall and next */
 	byte begins, before, old;	/* of settle(), move_mark() and raise_mark() */
 	byte called;				/* called_at */
 	byte limit;					/* mark, as read */
@@ -254,7 +254,7 @@ GENERATE:
 			:: else
 			fi
 		};
-		/* word_watch() */
+		/* clockword_watch() */
 		atomic {
 			ahead = (seen - LEAD - now > 0);
 			if

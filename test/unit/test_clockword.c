@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * test_word.c
+ * test_clockword.c
  *	  The rule of core/clockword.h, driven through random histories of a clock that
  *	  steps, freezes and jitters, with callers interleaved at every reading and
  *	  stopped there for as long as it takes, through crashes and promotions; and
@@ -38,7 +38,7 @@
 	FOR_EACH_FORMAT(u##_of) \
 		for (const UseCase *u = u##_of->uses; u->use.step > 0; u++)
 
-static const WordLayout *
+static const ClockWordLayout *
 layout_of(const UseCase *use_case)
 {
 	return &generator_info[use_case->generator].layout;
@@ -63,10 +63,10 @@ some_instant(void)
 	return INT64_C(1704067200000000) + below(INT64_C(189000000000000));
 }
 
-static WordUse
+static ClockWordUse
 draw(const UseCase *use_case)
 {
-	WordUse		use = use_case->use;
+	ClockWordUse use = use_case->use;
 
 	use.start += (uint64_t) below((int64_t) use_case->random_start + 1) << use.low_bits;
 	use.start |= use.low_bits > 0 ? 7 : 0;
@@ -75,14 +75,14 @@ draw(const UseCase *use_case)
 }
 
 static uint64_t
-counter_mask(const WordLayout *layout)
+counter_mask(const ClockWordLayout *layout)
 {
 	return (UINT64_C(1) << layout->counter_bits) - 1;
 }
 
 /* Microseconds of the longest tick. */
 static int64_t
-tick_length(const WordLayout *layout)
+tick_length(const ClockWordLayout *layout)
 {
 	return id_tick_begins(&layout->time, 1) - id_tick_begins(&layout->time, 0);
 }
@@ -91,7 +91,7 @@ tick_length(const WordLayout *layout)
 typedef struct World
 {
 	const char *name;			/* of the generator */
-	const WordLayout *layout;
+	const ClockWordLayout *layout;
 	int64_t		mono;			/* ns */
 	int64_t		wall_ahead;		/* us: wall - mono */
 	int64_t		honest_ahead;	/* us: honest - mono */
@@ -124,7 +124,7 @@ honest_of(const World *world)
 static int64_t
 lead_of(const World *world)
 {
-	return word_tick_begins(world->layout, world->last) - wall_of(world);
+	return clockword_tick_begins(world->layout, world->last) - wall_of(world);
 }
 
 /* The words lead the clock by no more than that. */
@@ -153,7 +153,7 @@ look(World *world)
 
 	if (ahead > world->honest_ahead)
 		world->honest_ahead = ahead;
-	if (!word_is_ahead(world->layout, world->last, wall_of(world)))
+	if (!clockword_is_ahead(world->layout, world->last, wall_of(world)))
 		world->caught_up = true;
 }
 
@@ -193,7 +193,7 @@ typedef struct Caller
 {
 	int			phase;			/* what it does next; 0 before its first reading */
 	const UseCase *of;
-	WordUse		use;			/* for the next word, as drawn for that */
+	ClockWordUse use;			/* for the next word, as drawn for that */
 	bool		called;
 	uint64_t	promised;		/* no tick before this one: what was returned before the call */
 	uint64_t	last;
@@ -204,7 +204,7 @@ typedef struct Caller
 	int			steps;			/* of the wall clock, when it was read */
 	bool		caught_up;		/* likewise */
 	bool		due;			/* by the wall clock */
-	WordWatch	watch;
+	ClockWordWatch watch;
 	int			watch_steps;	/* of the wall clock, when that began */
 } Caller;
 
@@ -218,14 +218,15 @@ new_caller(const UseCase *use_case)
 static bool
 hand_out(World *world, Caller *caller, uint64_t word)
 {
-	const WordLayout *layout = world->layout;
+	const ClockWordLayout *layout = world->layout;
 	uint64_t	tick = word >> layout->counter_bits;
 
 	CHECK(tick >= caller->promised, "%" PRIx64 " goes back before tick %" PRIx64, word,
 		  caller->promised);
 	CHECK((int64_t) tick >= id_tick_at(&layout->time, caller->wall),
 		  "%" PRIx64 " is older than the clock", word);
-	CHECK(word_tick_begins(layout, word) < world->mark, "%" PRIx64 " is beyond the mark", word);
+	CHECK(clockword_tick_begins(layout, word) < world->mark,
+		  "%" PRIx64 " is beyond the mark", word);
 	if (tick > world->returned)
 		world->returned = tick;
 	if (word > world->highest)
@@ -242,15 +243,15 @@ hand_out(World *world, Caller *caller, uint64_t word)
 static void
 check_swap(World *world, const Caller *caller)
 {
-	const WordLayout *layout = world->layout;
-	int64_t		begins = word_begins(layout, &caller->use, caller->next);
-	int64_t		tick_begins = word_tick_begins(layout, caller->next);
-	bool		same_tick = word_same_tick(layout, caller->next, world->last);
+	const ClockWordLayout *layout = world->layout;
+	int64_t		begins = clockword_begins(layout, &caller->use, caller->next);
+	int64_t		tick_begins = clockword_tick_begins(layout, caller->next);
+	bool		same_tick = clockword_same_tick(layout, caller->next, world->last);
 
 	CHECK(caller->next > world->last, "%" PRIx64 " after %" PRIx64, caller->next, world->last);
 	CHECK(!caller->of->blocks || !same_tick || caller->next - world->last >= caller->use.step,
 		  "%" PRIx64 " within the block of %" PRIx64, caller->next, world->last);
-	CHECK(!word_is_at_end(layout, caller->next), "%" PRIx64 " is at the end", caller->next);
+	CHECK(!clockword_is_at_end(layout, caller->next), "%" PRIx64 " is at the end", caller->next);
 	CHECK(tick_begins <= honest_of(world) + layout->lead,
 		  "%" PRIx64 " leads an honest clock by %" PRId64, caller->next,
 		  tick_begins - honest_of(world));
@@ -260,7 +261,7 @@ check_swap(World *world, const Caller *caller)
 			  caller->next, begins - wall_of(world));
 	if (!caller->due && !same_tick)
 	{
-		int64_t		length = tick_begins - word_tick_begins(layout, world->last);
+		int64_t		length = tick_begins - clockword_tick_begins(layout, world->last);
 
 		CHECK((world->mono - world->ticked) * 15 + 15 >= length * 16000,
 			  "%" PRIx64 " comes %" PRId64 " ns after the tick before", caller->next,
@@ -269,13 +270,13 @@ check_swap(World *world, const Caller *caller)
 }
 
 /*
- * One action of a caller, as words_next_of_block(), words_next() and
- * words_next_slow() do them.  Returns true if its call returns caller->next.
+ * One action of a caller, as clockwords_next_of_block(), clockwords_next() and
+ * clockwords_next_slow() do them.  Returns true if its call returns caller->next.
  */
 static bool
 act(World *world, Caller *caller)
 {
-	const WordLayout *layout = world->layout;
+	const ClockWordLayout *layout = world->layout;
 	int64_t		begins;
 	int64_t		since;
 
@@ -292,24 +293,24 @@ act(World *world, Caller *caller)
 			caller->steps = world->steps;
 			caller->caught_up = world->caught_up;
 			if (caller->block_next < caller->block_end &&
-				word_is_current(layout, caller->block_next, caller->last, caller->wall))
+				clockword_is_current(layout, caller->block_next, caller->last, caller->wall))
 				return hand_out(world, caller, caller->block_next++);
-			caller->next = word_next(layout, &caller->use, caller->last, caller->wall);
-			begins = word_begins(layout, &caller->use, caller->next);
-			caller->due = word_wait(layout, begins, caller->wall) <= 0;
+			caller->next = clockword_next(layout, &caller->use, caller->last, caller->wall);
+			begins = clockword_begins(layout, &caller->use, caller->next);
+			caller->due = clockword_wait(layout, begins, caller->wall) <= 0;
 			if (caller->due)
 				caller->phase = 3;
 			return false;
 		case 2:
 			since = caller->watch.since;
-			if (word_watch(layout, &caller->use, &caller->watch, caller->last, caller->next,
-						   caller->wall, world->mono) > 0)
+			if (clockword_watch(layout, &caller->use, &caller->watch, caller->last, caller->next,
+								caller->wall, world->mono) > 0)
 				caller->phase = 0;
 			if (caller->watch.since != since)
 				caller->watch_steps = caller->steps;
 			return false;
 		case 3:
-			extend_mark(world, word_begins(layout, &caller->use, caller->next));
+			extend_mark(world, clockword_begins(layout, &caller->use, caller->next));
 			return false;
 		default:
 			caller->phase = 0;
@@ -317,11 +318,11 @@ act(World *world, Caller *caller)
 			if (world->last != caller->last)
 				return false;
 			check_swap(world, caller);
-			if (!word_same_tick(layout, caller->next, world->last))
+			if (!clockword_same_tick(layout, caller->next, world->last))
 				world->ticked = world->mono;
 			world->last = caller->next;
 			/* unless it has followed a clock that was set since, or stood still */
-			world->caught_up = !word_is_ahead(layout, world->last, wall_of(world));
+			world->caught_up = !clockword_is_ahead(layout, world->last, wall_of(world));
 			if (!caller->of->blocks)
 				return hand_out(world, caller, caller->next);
 			caller->block_end = caller->next + 1;
@@ -341,7 +342,7 @@ start_server(World *world, int64_t mark, bool promoted)
 	int64_t		start = mark_start(mark, promoted, wall);
 	int64_t		begins = start > wall ? start : wall;
 
-	world->last = word_before(world->layout, start);
+	world->last = clockword_before(world->layout, start);
 	world->settled = world->mono;
 	world->mark = 0;
 	world->renew_at = 0;
@@ -382,12 +383,12 @@ exhaust(World *world, const Caller *caller)
 static void
 take_the_lead(World *world)
 {
-	uint64_t	last = word_before(world->layout, wall_of(world) + world->layout->lead + 1);
+	uint64_t	last = clockword_before(world->layout, wall_of(world) + world->layout->lead + 1);
 
 	if (last > world->last && !world->frozen)
 	{
-		extend_mark(world, word_tick_begins(world->layout, last));
-		if (!word_same_tick(world->layout, last, world->last))
+		extend_mark(world, clockword_tick_begins(world->layout, last));
+		if (!clockword_same_tick(world->layout, last, world->last))
 			world->ticked = world->mono;
 		world->last = last;
 		if (last > world->highest)
@@ -544,26 +545,26 @@ waits(void)
 {
 	FOR_EACH_USE(u)
 	{
-		const WordLayout *layout = layout_of(u);
+		const ClockWordLayout *layout = layout_of(u);
 		int64_t		tick = tick_length(layout) * 16000 / 15 + 2;
 
 		for (int n = 0; n < 1000; n++)
 		{
 			int64_t		mono = INT64_C(1000000000000000) + below(INT64_C(1000000000000));
 			int64_t		wall = some_instant();
-			WordUse		use = draw(u);
-			uint64_t	last = word_before(layout, wall + 3600 * SECOND);
-			uint64_t	next = word_next(layout, &use, last, wall);
-			WordWatch	watch = {0};
+			ClockWordUse use = draw(u);
+			uint64_t	last = clockword_before(layout, wall + 3600 * SECOND);
+			uint64_t	next = clockword_next(layout, &use, last, wall);
+			ClockWordWatch watch = {0};
 			int64_t		pace;
 
-			CHECK(word_watch(layout, &use, &watch, last, next, wall, mono) > 0,
+			CHECK(clockword_watch(layout, &use, &watch, last, next, wall, mono) > 0,
 				  "%s: does not wait", name_of(u));
 			mono -= below(2) ? below(tick) : below(INT64_C(900000000000000));
-			pace = word_watch(layout, &use, &watch, last, next, wall, mono);
+			pace = clockword_watch(layout, &use, &watch, last, next, wall, mono);
 			CHECK(pace > 0 && pace <= tick, "%s: waits for another %" PRId64 " ns",
 				  name_of(u), pace);
-			CHECK(word_watch(layout, &use, &watch, last, next, wall, mono + pace) <= 0,
+			CHECK(clockword_watch(layout, &use, &watch, last, next, wall, mono + pace) <= 0,
 				  "%s: waits on", name_of(u));
 		}
 	}
@@ -571,7 +572,7 @@ waits(void)
 	{
 		int64_t		wait = 1 + below(INT64_MAX >> below(63));
 		int64_t		pace = 1 + below(INT64_MAX >> below(63));
-		int64_t		pause = word_pause(wait, pace);
+		int64_t		pause = clockword_pause(wait, pace);
 
 		CHECK(pause > 0 && pause <= 1000000 && pause <= pace && (pause + 999) / 1000 <= wait &&
 			  (pause == 1000000 || pause == pace || pause == wait * 1000),
@@ -630,7 +631,7 @@ lead_goes_away(void)
 {
 	FOR_EACH_USE(u)
 	{
-		const WordLayout *layout = layout_of(u);
+		const ClockWordLayout *layout = layout_of(u);
 		int64_t		tick = tick_length(layout);
 		/* a simulated second takes longer where ticks are short */
 		int64_t		back = tick < MS ? 20 * MS : tick == MS ? 2 * SECOND : 8 * tick;
@@ -771,30 +772,30 @@ ends(void)
 {
 	FOR_EACH_USE(u)
 	{
-		const WordLayout *layout = layout_of(u);
+		const ClockWordLayout *layout = layout_of(u);
 		int64_t		end = id_tick_begins(&layout->time, layout->time.last);
 
 		for (int n = 0; n < 10000; n++)
 		{
-			WordUse		use = draw(u);
+			ClockWordUse use = draw(u);
 			int64_t		floor = end + below(10 * SECOND) - 5 * SECOND;
 			int64_t		beyond = end + below(INT64_C(1) << 60);
-			uint64_t	last = word_before(layout, below(2) ? floor : beyond);
+			uint64_t	last = clockword_before(layout, below(2) ? floor : beyond);
 
 			/* as far as it goes, which is a tick at most each time */
 			for (int k = 0; k < 4; k++)
 			{
-				uint64_t	next = word_next(layout, &use, last, end - SECOND - below(SECOND));
+				uint64_t	next = clockword_next(layout, &use, last, end - SECOND - below(SECOND));
 
 				CHECK(next > last, "%s: %" PRIx64 " after %" PRIx64, name_of(u), next, last);
-				/* what words_next_slow() raises an error for, and words_next() leaves to it */
-				if (word_is_at_end(layout, next))
+				/* clockwords_next() leaves this to clockwords_next_slow(), which throws an error */
+				if (clockword_is_at_end(layout, next))
 					break;
 				last = next | (use.limit & counter_mask(layout));
 			}
 		}
-		CHECK(word_is_at_end(layout, word_next(layout, &u->use,
-											   word_before(layout, INT64_MAX), 0)),
+		CHECK(clockword_is_at_end(layout, clockword_next(layout, &u->use,
+														 clockword_before(layout, INT64_MAX), 0)),
 			  "%s: has no end", name_of(u));
 	}
 }
@@ -808,8 +809,8 @@ full_ticks(void)
 {
 	FOR_EACH_USE(u)
 	{
-		const WordLayout *layout = layout_of(u);
-		WordUse		use = u->use;
+		const ClockWordLayout *layout = layout_of(u);
+		ClockWordUse use = u->use;
 		int64_t		wall = INT64_C(1800000000000000);
 		uint64_t	first;
 		uint64_t	word;
@@ -820,25 +821,25 @@ full_ticks(void)
 			use.step = 1;
 		words = use.fine_bits < layout->counter_bits ? UINT64_C(1) << use.fine_bits :
 			((use.limit >> use.low_bits) + 1) / use.step;
-		first = word = word_at(layout, &use, wall);
+		first = word = clockword_at(layout, &use, wall);
 		if (words > MOST_WORDS)
 		{
 			word += (words - MOST_WORDS) * use.step << use.low_bits;
 			count += words - MOST_WORDS;
 		}
-		while (word_begins(layout, &use, word_next(layout, &use, word, wall)) <= wall)
+		while (clockword_begins(layout, &use, clockword_next(layout, &use, word, wall)) <= wall)
 		{
-			uint64_t	next = word_next(layout, &use, word, wall);
+			uint64_t	next = clockword_next(layout, &use, word, wall);
 
-			CHECK(next > word && !word_overflows(layout, &use, word, next, wall), "order");
+			CHECK(next > word && !clockword_overflows(layout, &use, word, next, wall), "order");
 			word = next;
 			count++;
 		}
-		CHECK(word_overflows(layout, &use, word, word_next(layout, &use, word, wall), wall),
-			  "%s: not full", name_of(u));
+		CHECK(clockword_overflows(layout, &use, word, clockword_next(layout, &use, word, wall),
+								  wall), "%s: not full", name_of(u));
 		/* with the clock set back, that is not why it waits */
-		CHECK(!word_overflows(layout, &use, word, word_next(layout, &use, word, wall),
-							  word_begins(layout, &use, word) - layout->lead - 1),
+		CHECK(!clockword_overflows(layout, &use, word, clockword_next(layout, &use, word, wall),
+								   clockword_begins(layout, &use, word) - layout->lead - 1),
 			  "%s: full too early", name_of(u));
 		CHECK(count == words, "%s: %" PRIu64 " words from %" PRIx64 ", not %" PRIu64, name_of(u),
 			  count, first, words);
@@ -854,15 +855,16 @@ steps(void)
 {
 	FOR_EACH_USE(u)
 	{
-		const WordLayout *layout = layout_of(u);
+		const ClockWordLayout *layout = layout_of(u);
 
 		for (int n = 0; n < 10000; n++)
 		{
 			int64_t		wall = some_instant();
-			WordUse		first = draw(u);
-			WordUse		second = draw(u);
-			uint64_t	last = word_at(layout, &first, wall);
-			uint64_t	next = word_next(layout, &second, last, wall - below(2) * below(5000000));
+			ClockWordUse first = draw(u);
+			ClockWordUse second = draw(u);
+			uint64_t	last = clockword_at(layout, &first, wall);
+			uint64_t	next = clockword_next(layout, &second, last,
+											  wall - below(2) * below(5000000));
 
 			if (next >> second.fine_bits == last >> second.fine_bits)
 				CHECK((next >> second.low_bits) - (last >> second.low_bits) == second.step,
@@ -880,23 +882,23 @@ fresh_start(void)
 {
 	FOR_EACH_USE(u)
 	{
-		const WordLayout *layout = layout_of(u);
+		const ClockWordLayout *layout = layout_of(u);
 		int64_t		tick = tick_length(layout);
 
 		for (int n = 0; n < 10000; n++)
 		{
 			int64_t		floor = some_instant();
-			WordUse		use = draw(u);
-			uint64_t	next = word_next(layout, &use, word_before(layout, floor),
-										 floor - below(3000000));
+			ClockWordUse use = draw(u);
+			uint64_t	next = clockword_next(layout, &use, clockword_before(layout, floor),
+											  floor - below(3000000));
 
-			CHECK(word_begins(layout, &use, next) >= floor, "%s: begins before its floor",
+			CHECK(clockword_begins(layout, &use, next) >= floor, "%s: begins before its floor",
 				  name_of(u));
-			CHECK(word_begins(layout, &use, next) <= floor + (tick > MS ? tick : MS),
+			CHECK(clockword_begins(layout, &use, next) <= floor + (tick > MS ? tick : MS),
 				  "%s: begins late", name_of(u));
 		}
-		CHECK(word_before(layout, layout->time.epoch_us) == 0, "before the epoch");
-		CHECK(word_before(layout, INT64_MIN + 1) == 0, "long before the epoch");
+		CHECK(clockword_before(layout, layout->time.epoch_us) == 0, "before the epoch");
+		CHECK(clockword_before(layout, INT64_MIN + 1) == 0, "long before the epoch");
 	}
 }
 
@@ -987,7 +989,7 @@ uses(void)
 	}
 }
 
-const TestCase word_tests[] = {
+const TestCase clockword_tests[] = {
 	{"word: every generator is used", uses},
 	{"word: random histories", histories},
 	{"word: no stall", no_stall},
