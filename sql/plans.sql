@@ -459,7 +459,14 @@ SELECT plans('SELECT * FROM @T@_moments m, LATERAL (SELECT id FROM @T@_plain p W
 -- row-level security and security barriers, with ^@ too
 CALL for_all($$
 	CREATE VIEW @T@_barrier WITH (security_barrier) AS SELECT id, v FROM @T@_plain WHERE v % 2 = 0;
-	GRANT SELECT ON @T@_barrier, @T@_moments TO regress_idtypes_reader;
+	CREATE TABLE @T@_secret_parts (id @T@, v int) PARTITION BY RANGE (id);
+	CREATE TABLE @T@_secret_part PARTITION OF @T@_secret_parts DEFAULT;
+	INSERT INTO @T@_secret_parts TABLE @T@_secret;
+	CREATE INDEX ON @T@_secret_parts (id);
+	ANALYZE @T@_secret_parts;
+	ALTER TABLE @T@_secret_parts ENABLE ROW LEVEL SECURITY;
+	CREATE POLICY even ON @T@_secret_parts USING (v % 2 = 0);
+	GRANT SELECT ON @T@_barrier, @T@_moments, @T@_secret_parts TO regress_idtypes_reader;
 	PREPARE @T@_secret_since(timestamptz) AS SELECT id FROM @T@_secret WHERE id >= $1;
 	PREPARE @T@_secret_starts AS SELECT id FROM @T@_secret WHERE id ^@ $1;
 $$);
@@ -471,6 +478,7 @@ SELECT plans('SELECT * FROM @T@_secret WHERE id ^@ ''@P@''');
 SELECT plans('EXECUTE @T@_secret_starts(''@P@'')');
 SELECT plans('SELECT * FROM @T@_barrier WHERE id > now() - interval ''1 hour''');
 SELECT plans('SELECT * FROM @T@_moments m JOIN @T@_secret s ON s.id >= m.t');
+SELECT plans('SELECT * FROM @T@_moments m JOIN @T@_secret_parts s ON s.id >= m.t');
 SELECT same('SELECT id FROM @T@_secret
 		WHERE id >= timestamptz ''2026-01-02Z'' AND id < timestamptz ''2026-01-03Z''',
 	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@ AND v % 2 = 0');
