@@ -405,7 +405,48 @@ configure({ require_node_id => 'off' });
 	is($session->query('SELECT tid64_clock_id(tid64_generate())'), 33, 'until it has one');
 	$session->quit;
 }
+
+# An error must not name a value that a reload has corrected.
+{
+	configure({ require_node_id => 'maybe' });
+	my $session = session($node);
+
+	$session->query('SELECT tid64_generate()');
+	like($session->{stderr}, qr/was set to "maybe"/, 'a session begins with no boolean');
+	$session->{stderr} = '';
+	configure({ require_node_id => 'on' });
+	$session->query('SELECT tid64_generate()');
+	like($session->{stderr}, $missing, 'corrected, it requires a number');
+	unlike($session->{stderr}, qr/maybe/, 'and the error does not name the value before');
+	$session->quit;
+}
 configure({});
+
+# The server's command line overrides the configuration files, so no reload corrects a bad value
+# there: the session must not go on with the default.
+{
+	$node->stop;
+	PostgreSQL::Test::Utils::system_or_bail('pg_ctl', '-w', '-D', $node->data_dir,
+		'-l', $node->logfile, '-o', '-c idtypes.node_id=5000', 'start');
+	$node->_update_pid(1);
+	my $session = session($node);
+
+	foreach my $when ('at first', 'after a reload', 'after another value in the file')
+	{
+		$session->{stderr} = '';
+		is($session->query('SELECT tid64_clock_id(tid64_generate())'), '',
+			"no id with a bad number from the command line, $when");
+		like($session->{stderr},
+			qr/ERROR:  invalid value for parameter "idtypes\.node_id": "5000"/,
+			"and the error names both, $when");
+		like($session->{stderr}, qr/HINT:  Correct it on the command line/,
+			"and where it is, $when");
+		configure($when eq 'at first' ? {} : { node_id => 7 });
+	}
+	$session->quit;
+	configure({});
+	$node->restart;
+}
 
 # ----------
 # An open session

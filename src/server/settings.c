@@ -60,12 +60,14 @@ typedef struct Setting
 	int			value;
 	char	   *given;			/* if rejected: the text that it was given, if known */
 	bool		misplaced;		/* rejected because of where it was set, not of its value */
+	bool		from_command_line;	/* rejected, and no reload corrects that */
 } Setting;
 
 /* True while settings_define() runs: only we give a setting its rejected value. */
 static bool defining;
 
 static bool check_value(SettingId id, int value);
+static void assign_require_node_id(bool newval, void *extra);
 
 /* A check hook does not learn which setting it is called for, so each has its own. */
 #define CHECK_HOOK(name, id) \
@@ -200,6 +202,17 @@ check_value(SettingId id, int value)
 }
 
 /*
+ * A reload has replaced the value that was given before the library was loaded, so
+ * the error of a missing number must not name that one any more.
+ */
+static void
+assign_require_node_id(bool newval, void *extra)
+{
+	if (!defining && !InitializingParallelWorker)
+		settings[SETTING_REQUIRE_NODE_ID].given = NULL;
+}
+
+/*
  * Returns the text that the configuration files have for a setting now, NULL if
  * they have none.  Once a session has rejected a value, the server only logs that
  * it refuses the next one, so this is the only way to learn it.
@@ -238,13 +251,16 @@ reject(const Setting *setting)
 				 errhint("Set it in postgresql.conf or with ALTER SYSTEM, and nowhere else.")));
 
 	/* the administrator may have replaced it by another invalid value since */
-	configured = configured_text(setting);
+	configured = setting->from_command_line ? NULL : configured_text(setting);
 	if (configured != NULL && !is_acceptable(setting, configured))
 		shown = configured;
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("invalid value for parameter \"%s\": \"%s\"", setting->name, shown),
 			 errdetail("%s", range_of(setting)),
+			 setting->from_command_line ?
+			 errhint("Correct it on the command line of the server, and restart the server; "
+					 "until then no ids that depend on it are generated.") :
 			 errhint("Correct it in the server configuration and reload; until then no ids that "
 					 "depend on it are generated.")));
 }
@@ -378,7 +394,7 @@ define_setting(Setting *setting)
 	if (setting->flag != NULL)
 		DefineCustomBoolVariable(setting->name, setting->short_desc, setting->long_desc,
 								 setting->flag, false, PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL,
-								 NULL, NULL, NULL);
+								 NULL, assign_require_node_id, NULL);
 	else if (setting->options != NULL)
 		DefineCustomEnumVariable(setting->name, setting->short_desc, setting->long_desc,
 								 &setting->value, setting->boot, setting->options,
@@ -395,7 +411,8 @@ define_setting(Setting *setting)
 	/*
 	 * A rejected value is recorded as if it came from postgresql.conf, so that
 	 * parallel workers receive it and a reload corrects it, whether the file then
-	 * has another value or none.
+	 * has another value or none.  One from the server's command line overrides the
+	 * file, so it remains; a reload would replace it by the default.
 	 */
 	setting->misplaced = (source > PGC_S_ARGV);
 	if (setting->misplaced || !is_acceptable(setting, given))
@@ -403,7 +420,9 @@ define_setting(Setting *setting)
 		setting->given = MemoryContextStrdup(TopMemoryContext, given);
 		given = setting->flag ? "on" : setting->options ? "rejected" :
 			psprintf("%d", REJECTED(setting->min));
-		source = PGC_S_FILE;
+		setting->from_command_line = (source == PGC_S_ARGV);
+		if (!setting->from_command_line)
+			source = PGC_S_FILE;
 	}
 
 	/*
