@@ -396,7 +396,7 @@ suite_docs()
 	local status=0 page
 
 	need_cluster && need_files test/docs/run.py test/docs/links.py test/docs/programs.py \
-		tools/anatomy.py || return 1
+		test/docs/exporter.py tools/anatomy.py || return 1
 	if [ "$1" != docs ]; then
 		for page in "doc/$1.md" "test/docs/$1.md" "$1.md"; do
 			[ ! -e "$page" ] || break
@@ -408,6 +408,7 @@ suite_docs()
 	limited python3 -B tools/anatomy.py --check || status=1
 	limited xargs -0 python3 -B test/docs/links.py < <(list_sources) || status=1
 	limited python3 -B test/docs/programs.py || status=1
+	limited python3 -B test/docs/exporter.py || status=1
 	limited xargs python3 -B test/docs/run.py <<<"${IDTYPES_PAGES:-}" || status=1
 	return $status
 }
