@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/explain.h"
+#include "core/errortext.h"
 #include "core/types.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))

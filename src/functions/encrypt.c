@@ -46,10 +46,10 @@ wipe_encryption(void *arg)
 
 /* The state that the call site keeps; empty at its first call. */
 static Encryption *
-encryption_of_site(FunctionCallInfo fcinfo)
+cached_encryption(FunctionCallInfo fcinfo)
 {
-	CallSite   *site = generic_call_site(fcinfo);
-	Encryption *encryption = site->encryption;
+	FunctionCache   *cache = generic_cache(fcinfo);
+	Encryption *encryption = cache->own;
 
 	if (encryption == NULL)
 	{
@@ -59,7 +59,7 @@ encryption_of_site(FunctionCallInfo fcinfo)
 		encryption->wipe.func = wipe_encryption;
 		encryption->wipe.arg = encryption;
 		MemoryContextRegisterResetCallback(context, &encryption->wipe);
-		site->encryption = encryption;
+		cache->own = encryption;
 	}
 	return encryption;
 }
@@ -151,7 +151,7 @@ tweak_arg(FunctionCallInfo fcinfo, const IdCodec *codec, size_t *size)
 static const Ff1 *
 ff1_args(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
-	Encryption *encryption = encryption_of_site(fcinfo);
+	Encryption *encryption = cached_encryption(fcinfo);
 	bytea	   *key_arg = PG_GETARG_BYTEA_PP(1);
 	const uint8 *key = (const uint8 *) VARDATA_ANY(key_arg);
 	size_t		key_size = VARSIZE_ANY_EXHDR(key_arg);

@@ -285,13 +285,13 @@ generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
  * ----------
  */
 
-CallSite *
-generic_call_site(FunctionCallInfo fcinfo)
+FunctionCache *
+generic_cache(FunctionCallInfo fcinfo)
 {
 	FmgrInfo   *flinfo = fcinfo->flinfo;
 
 	if (flinfo->fn_extra == NULL)
-		flinfo->fn_extra = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(CallSite));
+		flinfo->fn_extra = MemoryContextAllocZero(flinfo->fn_mcxt, sizeof(FunctionCache));
 	return flinfo->fn_extra;
 }
 
@@ -324,7 +324,7 @@ generic_find_arguments(FunctionCallInfo fcinfo, int n, int count, ArgumentsFind 
 	caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
 	found = find(fcinfo, n, context);
 	MemoryContextSwitchTo(caller);
-	generic_call_site(fcinfo)->arguments = found;
+	generic_cache(fcinfo)->arguments = found;
 	return found;
 }
 
@@ -332,9 +332,9 @@ generic_find_arguments(FunctionCallInfo fcinfo, int n, int count, ArgumentsFind 
 static TupleDesc
 row_descriptor(FunctionCallInfo fcinfo)
 {
-	CallSite   *site = generic_call_site(fcinfo);
+	FunctionCache   *cache = generic_cache(fcinfo);
 
-	if (site->row == NULL)
+	if (cache->row == NULL)
 	{
 		TupleDesc	desc;
 		MemoryContext caller;
@@ -342,16 +342,16 @@ row_descriptor(FunctionCallInfo fcinfo)
 		if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 			elog(ERROR, "return type must be a row type");
 		caller = MemoryContextSwitchTo(fcinfo->flinfo->fn_mcxt);
-		site->row = BlessTupleDesc(CreateTupleDescCopy(desc));
+		cache->row = BlessTupleDesc(CreateTupleDescCopy(desc));
 		MemoryContextSwitchTo(caller);
 	}
-	return site->row;
+	return cache->row;
 }
 
 const void *
-generic_find_name(FunctionCallInfo fcinfo, int n, const void *vocabulary)
+generic_find_name(FunctionCallInfo fcinfo, int n, const void *names)
 {
-	const Vocabulary *known = vocabulary;
+	const ArgumentNames *known = names;
 	text	   *name = PG_GETARG_TEXT_PP(n);
 	const void *found = known->by_name(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name));
 

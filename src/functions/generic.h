@@ -79,15 +79,15 @@ timestamp_of_id(const IdCodec *codec, const uint8 *id)
  * fn_mcxt.  Each member is NULL until it is found.  Functions on ranges keep a
  * TypeCacheEntry there instead, which is the server's convention for them.
  */
-typedef struct CallSite
+typedef struct FunctionCache
 {
 	const void *arguments;		/* what its constant arguments stand for */
 	TupleDesc	row;			/* its composite result's, blessed */
-	struct Encryption *encryption;	/* for the last key and tweak (encrypt.c) */
-} CallSite;
+	void	   *own;			/* what a function keeps for itself, as encrypt.c does */
+} FunctionCache;
 
 /* The call site of the calling function; made at its first call. */
-extern CallSite *generic_call_site(FunctionCallInfo fcinfo);
+extern FunctionCache *generic_cache(FunctionCallInfo fcinfo);
 
 /*
  * A value of the composite type that the calling function is declared to return.
@@ -111,23 +111,23 @@ static inline const void *
 generic_arguments(FunctionCallInfo fcinfo, int n, int count, ArgumentsFind find,
 				  const void *context)
 {
-	const CallSite *site = fcinfo->flinfo->fn_extra;
+	const FunctionCache *cache = fcinfo->flinfo->fn_extra;
 
-	if (likely(site != NULL && site->arguments != NULL))
-		return site->arguments;
+	if (likely(cache != NULL && cache->arguments != NULL))
+		return cache->arguments;
 	return generic_find_arguments(fcinfo, n, count, find, context);
 }
 
 /* The names that an argument may give, such as those of the profiles of uid11. */
-typedef struct Vocabulary
+typedef struct ArgumentNames
 {
 	const char *what;			/* what they name, for messages: "uid11 profile" */
 	const char *names;			/* all canonical ones, separated by ", " */
 	const void *(*by_name) (const char *name, size_t len);	/* NULL if there is none */
-} Vocabulary;
+} ArgumentNames;
 
-/* ArgumentsFind for one name of a Vocabulary; an error if the name is unknown. */
-extern const void *generic_find_name(FunctionCallInfo fcinfo, int n, const void *vocabulary);
+/* ArgumentsFind for one name of a ArgumentNames; an error if the name is unknown. */
+extern const void *generic_find_name(FunctionCallInfo fcinfo, int n, const void *names);
 
 /* A bytea value of these bytes. */
 extern Datum generic_bytes(const uint8 *bytes, int size);
@@ -140,8 +140,8 @@ extern Datum generic_text(const uint8 *id, void (*format) (const uint8_t *id, ch
  * install script has the C symbol T_x unless the script names another.  It is
  * defined in src/T.c, for the functions below by GENERIC_FUNCTIONS(T), and calls
  * generic_x with T's codec.  C symbols that several types share are those of an
- * order (order.h), such as id64u_lt for uid11_lt, and idtypes_... in support.c,
- * selfuncs.c and gist.c.
+ * order (order_template.h), such as id64u_lt for uid11_lt, and idtypes_... in support.c,
+ * estimator.c and gist.c.
  *
  * Each error names the type and shows the value.
  */

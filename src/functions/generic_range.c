@@ -64,8 +64,8 @@ generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec)
 
 /* The ids whose instant lies in a window of microseconds since 1970. */
 static Datum
-make_window(FunctionCallInfo fcinfo, const IdCodec *codec,
-			int64 lower, bool lower_inclusive, int64 upper, bool upper_inclusive)
+make_time_range(FunctionCallInfo fcinfo, const IdCodec *codec,
+				int64 lower, bool lower_inclusive, int64 upper, bool upper_inclusive)
 {
 	int64		first;
 	int64		last;
@@ -94,13 +94,13 @@ generic_range_window(FunctionCallInfo fcinfo, const IdCodec *codec)
 					  window, &lower, &upper, &empty);
 	if (empty)
 		return make_id_range(fcinfo, codec, NULL, NULL);
-	return make_window(fcinfo, codec,
-					   lower.infinite ? PG_INT64_MIN :
-					   us_of_timestamp(DatumGetTimestampTz(lower.val)),
-					   lower.infinite || lower.inclusive,
-					   upper.infinite ? PG_INT64_MAX :
-					   us_of_timestamp(DatumGetTimestampTz(upper.val)),
-					   upper.infinite || upper.inclusive);
+	return make_time_range(fcinfo, codec,
+						   lower.infinite ? PG_INT64_MIN :
+						   us_of_timestamp(DatumGetTimestampTz(lower.val)),
+						   lower.infinite || lower.inclusive,
+						   upper.infinite ? PG_INT64_MAX :
+						   us_of_timestamp(DatumGetTimestampTz(upper.val)),
+						   upper.infinite || upper.inclusive);
 }
 
 Datum
@@ -127,25 +127,25 @@ generic_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
 				 errmsg(MESSAGE_RANGE_ORDER)));
-	return make_window(fcinfo, codec,
-					   us_of_timestamp(lower), no_lower || bounds[0] == '[',
-					   us_of_timestamp(upper), no_upper || bounds[1] == ']');
+	return make_time_range(fcinfo, codec,
+						   us_of_timestamp(lower), no_lower || bounds[0] == '[',
+						   us_of_timestamp(upper), no_upper || bounds[1] == ']');
 }
 
 /* The ids whose instant is before one, or at it if that is inclusive. */
 static Datum
 make_until(FunctionCallInfo fcinfo, const IdCodec *codec, bool inclusive)
 {
-	return make_window(fcinfo, codec, PG_INT64_MIN, true,
-					   us_of_timestamp(PG_GETARG_TIMESTAMPTZ(0)), inclusive);
+	return make_time_range(fcinfo, codec, PG_INT64_MIN, true,
+						   us_of_timestamp(PG_GETARG_TIMESTAMPTZ(0)), inclusive);
 }
 
 /* The ids whose instant is after one, or at it if that is inclusive. */
 static Datum
 make_since(FunctionCallInfo fcinfo, const IdCodec *codec, bool inclusive)
 {
-	return make_window(fcinfo, codec, us_of_timestamp(PG_GETARG_TIMESTAMPTZ(0)), inclusive,
-					   PG_INT64_MAX, true);
+	return make_time_range(fcinfo, codec, us_of_timestamp(PG_GETARG_TIMESTAMPTZ(0)), inclusive,
+						   PG_INT64_MAX, true);
 }
 
 Datum

@@ -8,7 +8,7 @@
  *	  id64u		unsigned 64-bit integers	uid11, ulidflake
  *
  *	  And what the orders of longer identifiers share, each of which is made in
- *	  the file of a type that has it, by order_bytes.h.
+ *	  the file of a type that has it, by order_bytes_template.h.
  *
  *	  The install script declares these symbols under per-type names.
  *
@@ -21,7 +21,7 @@
 #include "utils/sortsupport.h"
 
 #include "server/compat.h"
-#include "functions/order_bytes.h"
+#include "functions/order_bytes_template.h"
 
 /* ----------
  * 64 bits, by value
@@ -87,12 +87,12 @@ id64_step(Datum existing, bool *overflow, bool is_signed, bool up)
 
 #define ORDER			id64s
 #define ORDER_VALUE		int64
-#include "functions/order.h"
+#include "functions/order_template.h"
 #undef ORDER_VALUE
 
 #define ORDER			id64u
 #define ORDER_VALUE		uint64
-#include "functions/order.h"
+#include "functions/order_template.h"
 #undef ORDER_VALUE
 
 #undef ORDER_GET

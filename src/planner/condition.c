@@ -100,9 +100,9 @@ column_of_join(IdColumn *column, PlannerInfo *root, Oid estimator, Node *side)
 }
 
 Selectivity
-column_selectivity(IdColumn *column, const IdWindow *window)
+column_selectivity(IdColumn *column, const IdBounds *bounds)
 {
-	return window_selectivity(column->root, &column->stats, column->range, window);
+	return bounds_selectivity(column->root, &column->stats, column->range, bounds);
 }
 
 /* ----------
@@ -223,17 +223,17 @@ drop_extreme(const IdColumn *column, RangeBound *bound)
 {
 	Datum		outside;
 
-	if (!lookup_outside(column->range, bound, &outside))
+	if (!lookup_adjacent_id(column->range, bound, &outside))
 		bound->infinite = true;
 }
 
 /* The window of a constant range, which stands for the condition, or of a comparison with an id. */
 static void
-known_window(const IdColumn *column, const IdCondition *condition, Const *constant,
-			 IdWindow *window)
+known_bounds(const IdColumn *column, const IdCondition *condition, Const *constant,
+			 IdBounds *bounds)
 {
 	if (constant->constisnull)
-		window->empty = true;
+		bounds->empty = true;
 	else if (constant->consttype == column->range->type_id)
 	{
 		RangeType  *range = DatumGetRangeTypeP(constant->constvalue);
@@ -241,16 +241,16 @@ known_window(const IdColumn *column, const IdCondition *condition, Const *consta
 		/* the bounds of an empty range are no ids */
 		if (RangeIsEmpty(range))
 		{
-			window->empty = true;
+			bounds->empty = true;
 			return;
 		}
-		range_deserialize(column->range, range, &window->lower, &window->upper, &window->empty);
-		drop_extreme(column, &window->lower);
-		drop_extreme(column, &window->upper);
+		range_deserialize(column->range, range, &bounds->lower, &bounds->upper, &bounds->empty);
+		drop_extreme(column, &bounds->lower);
+		drop_extreme(column, &bounds->upper);
 	}
 	else
 	{
-		RangeBound *bound = is_lower_bound(condition) ? &window->lower : &window->upper;
+		RangeBound *bound = is_lower_bound(condition) ? &bounds->lower : &bounds->upper;
 
 		bound->infinite = false;
 		bound->val = constant->constvalue;
@@ -265,28 +265,28 @@ known_window(const IdColumn *column, const IdCondition *condition, Const *consta
  * instant_range() has made, only one end is a bound.
  */
 static void
-unknown_window(const IdColumn *column, const IdCondition *condition, Node *other,
-			   IdWindow *window)
+unknown_bounds(const IdColumn *column, const IdCondition *condition, Node *other,
+			   IdBounds *bounds)
 {
 	StrategyNumber of_instant = InvalidStrategy;
 
-	window->unknown_lower = is_contained(condition) || is_lower_bound(condition);
-	window->unknown_upper = is_contained(condition) || !is_lower_bound(condition);
-	window->range = is_contained(condition) ? other : condition_range(column, condition);
-	if (window->range != NULL)
-		of_instant = instant_strategy_of_range(window->range);
+	bounds->unknown_lower = is_contained(condition) || is_lower_bound(condition);
+	bounds->unknown_upper = is_contained(condition) || !is_lower_bound(condition);
+	bounds->range = is_contained(condition) ? other : condition_range(column, condition);
+	if (bounds->range != NULL)
+		of_instant = instant_strategy_of_range(bounds->range);
 	if (of_instant != InvalidStrategy)
 	{
 		if (instant_is_since(of_instant))
-			window->unknown_upper = false;
+			bounds->unknown_upper = false;
 		else
-			window->unknown_lower = false;
-		window->range = NULL;
+			bounds->unknown_lower = false;
+		bounds->range = NULL;
 	}
 }
 
 void
-condition_window(const IdColumn *column, const IdCondition *condition, IdWindow *window)
+condition_bounds(const IdColumn *column, const IdCondition *condition, IdBounds *bounds)
 {
 	Node	   *other = condition->other;
 
@@ -294,18 +294,18 @@ condition_window(const IdColumn *column, const IdCondition *condition, IdWindow 
 		other = estimate_expression_value(column->root, other);
 	if (condition->is_instant && IsA(other, Const))
 		other = instant_range(column->range->rngelemtype->type_id, condition->strategy, other);
-	window_init(window);
+	bounds_init(bounds);
 	if (other != NULL && IsA(other, Const))
-		known_window(column, condition, (Const *) other, window);
+		known_bounds(column, condition, (Const *) other, bounds);
 	else
-		unknown_window(column, condition, other, window);
+		unknown_bounds(column, condition, other, bounds);
 }
 
 Selectivity
 condition_selectivity(IdColumn *column, const IdCondition *condition)
 {
-	IdWindow	window;
+	IdBounds	bounds;
 
-	condition_window(column, condition, &window);
-	return column_selectivity(column, &window);
+	condition_bounds(column, condition, &bounds);
+	return column_selectivity(column, &bounds);
 }

@@ -15,7 +15,7 @@
 #include "utils/selfuncs.h"
 #include "utils/typcache.h"
 
-#include "planner/window.h"
+#include "planner/bounds.h"
 
 /* A column of ids, and whose conditions on it are understood. */
 typedef struct IdColumn
@@ -92,11 +92,11 @@ extern bool condition_read(const IdColumn *column, Node *clause, IdCondition *co
 extern Node *condition_range(const IdColumn *column, const IdCondition *condition);
 
 /* The window that a condition leaves by itself. */
-extern void condition_window(const IdColumn *column, const IdCondition *condition,
-							 IdWindow *window);
+extern void condition_bounds(const IdColumn *column, const IdCondition *condition,
+							 IdBounds *bounds);
 
 /* The fraction of the rows that a window of the column holds. */
-extern Selectivity column_selectivity(IdColumn *column, const IdWindow *window);
+extern Selectivity column_selectivity(IdColumn *column, const IdBounds *bounds);
 
 /* What a condition is worth by itself. */
 extern Selectivity condition_selectivity(IdColumn *column, const IdCondition *condition);

@@ -58,7 +58,7 @@
 #include "utils/rangetypes.h"
 
 #include "planner/conjunction.h"
-#include "planner/planning.h"
+#include "planner/planner_cache.h"
 
 /* A condition of a column that is a clause, or part of one. */
 typedef struct Member
@@ -76,9 +76,9 @@ typedef struct Conjunction
 	List	   *members;		/* those that are taken together, in order */
 	/* what follows from them, once that is worked out */
 	bool		is_known;
-	const Member *leader;		/* NULL if there are no members */
-	IdWindow	window;			/* what they leave */
-	Selectivity share;			/* what the leader is worth */
+	const Member *tightest;		/* NULL if there are no members */
+	IdBounds	bounds;			/* what they leave */
+	Selectivity selectivity;	/* what the leader is worth */
 } Conjunction;
 
 /* All conditions of a column, from the clauses that its table has had at a time. */
@@ -89,7 +89,7 @@ typedef struct Conditions
 	int			joins;			/* and how many join clauses */
 	Conjunction *base;			/* the clauses of the table */
 	List	   *places;			/* conjunctions of its join clauses */
-	bool		has_twins;		/* those of base are kept by what they say, too */
+	bool		has_equivalents;	/* those of base are kept by what they say, too */
 } Conditions;
 
 /* ----------
@@ -98,7 +98,7 @@ typedef struct Conditions
  */
 
 /* By what something is kept, and of what. */
-typedef enum KeptBy
+typedef enum CacheKind
 {
 	BY_COLUMN,					/* Conditions: of a table, by a column */
 	BY_ID,						/* Member: of Conditions, by the very node of its id */
@@ -108,22 +108,22 @@ typedef enum KeptBy
 	BY_UPPER,
 	BY_FIRST,					/* is beyond the inclusive end of this range, in a join clause */
 	BY_LAST
-} KeptBy;
+} CacheKind;
 
-typedef struct KeptKey
+typedef struct CacheKey
 {
 	const void *of;
-	KeptBy		by;
+	CacheKind	by;
 	Node	   *node;
-} KeptKey;
+} CacheKey;
 
-typedef struct KeptEntry
+typedef struct CacheEntry
 {
-	KeptKey		key;
+	CacheKey	key;
 	void	   *value;
 	uint32		hash;
 	char		status;			/* of simplehash.h */
-} KeptEntry;
+} CacheEntry;
 
 static uint32
 hash_address(const void *address)
@@ -160,7 +160,7 @@ hash_node(Node *node, uint32 *hash)
 }
 
 static uint32
-hash_key(KeptKey key)
+hash_key(CacheKey key)
 {
 	uint32		hash = hash_combine(hash_address(key.of), key.by);
 
@@ -171,15 +171,15 @@ hash_key(KeptKey key)
 }
 
 static bool
-is_same_key(KeptKey a, KeptKey b)
+is_same_key(CacheKey a, CacheKey b)
 {
 	return a.of == b.of && a.by == b.by &&
 		(a.node == b.node || (a.by != BY_ID && equal(a.node, b.node)));
 }
 
-#define SH_PREFIX kept
-#define SH_ELEMENT_TYPE KeptEntry
-#define SH_KEY_TYPE KeptKey
+#define SH_PREFIX cache
+#define SH_ELEMENT_TYPE CacheEntry
+#define SH_KEY_TYPE CacheKey
 #define SH_KEY key
 #define SH_HASH_KEY(table, key) hash_key(key)
 #define SH_EQUAL(table, a, b) is_same_key(a, b)
@@ -190,31 +190,31 @@ is_same_key(KeptKey a, KeptKey b)
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
-static kept_hash *
-kept_table(PlannerInfo *root)
+static cache_hash *
+cache_table(PlannerInfo *root)
 {
-	kept_hash **table = planning_keep(root, PLANNING_COLUMNS, sizeof(kept_hash *));
+	cache_hash **table = planner_cache_get(root, CACHE_CONDITIONS, sizeof(cache_hash *));
 
 	if (*table == NULL)
-		*table = kept_create(root->planner_cxt, 8, NULL);
+		*table = cache_create(root->planner_cxt, 8, NULL);
 	return *table;
 }
 
 /* What is kept by a node; NULL if nothing is. */
 static void *
-find_kept(PlannerInfo *root, const void *of, KeptBy by, Node *node)
+find_cached(PlannerInfo *root, const void *of, CacheKind by, Node *node)
 {
-	KeptEntry  *entry = kept_lookup(kept_table(root), (KeptKey) {of, by, node});
+	CacheEntry *entry = cache_lookup(cache_table(root), (CacheKey) {of, by, node});
 
 	return entry != NULL ? entry->value : NULL;
 }
 
 /* Where something is kept by a node, which must exist as long as the planner run; NULL at first. */
 static void **
-kept_at(PlannerInfo *root, const void *of, KeptBy by, Node *node)
+cache_slot(PlannerInfo *root, const void *of, CacheKind by, Node *node)
 {
 	bool		found;
-	KeptEntry  *entry = kept_insert(kept_table(root), (KeptKey) {of, by, node}, &found);
+	CacheEntry *entry = cache_insert(cache_table(root), (CacheKey) {of, by, node}, &found);
 
 	if (!found)
 		entry->value = NULL;
@@ -222,12 +222,12 @@ kept_at(PlannerInfo *root, const void *of, KeptBy by, Node *node)
 }
 
 static void
-keep_first(PlannerInfo *root, const void *of, KeptBy by, Node *node, void *value)
+cache_add_first(PlannerInfo *root, const void *of, CacheKind by, Node *node, void *value)
 {
-	void	  **kept = kept_at(root, of, by, node);
+	void	  **slot = cache_slot(root, of, by, node);
 
-	if (*kept == NULL)
-		*kept = value;
+	if (*slot == NULL)
+		*slot = value;
 }
 
 /* ----------
@@ -259,13 +259,13 @@ collect_condition(const IdColumn *column, Conditions *conditions, Conjunction *c
 		return;
 	}
 	member->conjunction = conjunction;
-	keep_first(column->root, conditions, BY_ID, member->condition.id, member);
+	cache_add_first(column->root, conditions, BY_ID, member->condition.id, member);
 	if (member->condition.together)
 		conjunction->members = lappend(conjunction->members, member);
 	if (conjunction->place != NULL &&
 		(range = condition_range(column, &member->condition)) != NULL)
-		keep_first(column->root, conditions,
-				   is_lower_bound(&member->condition) ? BY_FIRST : BY_LAST, range, member);
+		cache_add_first(column->root, conditions,
+						is_lower_bound(&member->condition) ? BY_FIRST : BY_LAST, range, member);
 }
 
 /*
@@ -362,14 +362,14 @@ static Conditions *
 conditions_of(const IdColumn *column)
 {
 	RelOptInfo *rel = column->stats.rel;
-	Conditions *conditions = find_kept(column->root, rel, BY_COLUMN, column->stats.var);
+	Conditions *conditions = find_cached(column->root, rel, BY_COLUMN, column->stats.var);
 
 	if (conditions == NULL || conditions->estimator != column->estimator ||
 		conditions->restrictions != list_length(rel->baserestrictinfo) ||
 		conditions->joins != list_length(rel->joininfo))
 	{
 		conditions = collect_all(column);
-		*kept_at(column->root, rel, BY_COLUMN, copyObject(column->stats.var)) = conditions;
+		*cache_slot(column->root, rel, BY_COLUMN, copyObject(column->stats.var)) = conditions;
 	}
 	return conditions;
 }
@@ -385,40 +385,40 @@ conditions_of(const IdColumn *column)
  * nothing which the planner may leave out because of the others leads.
  */
 static bool
-leads(const IdColumn *column, const Member *member, const IdWindow *window,
-	  const Member *other, const IdWindow *others)
+is_tighter(const IdColumn *column, const Member *member, const IdBounds *bounds,
+		   const Member *other, const IdBounds *others)
 {
 	int			tighter;
 
 	if (member->condition.is_row != other->condition.is_row)
 		return other->condition.is_row;
-	tighter = range_cmp_bounds(column->range, &window->lower, &others->lower);
+	tighter = range_cmp_bounds(column->range, &bounds->lower, &others->lower);
 	return tighter > 0 ||
-		(tighter == 0 && range_cmp_bounds(column->range, &window->upper, &others->upper) < 0);
+		(tighter == 0 && range_cmp_bounds(column->range, &bounds->upper, &others->upper) < 0);
 }
 
 /* Finds the leader of a conjunction, and the window that all its members leave. */
 static void
-find_leader(const IdColumn *column, Conjunction *conjunction)
+find_tightest(const IdColumn *column, Conjunction *conjunction)
 {
-	IdWindow	leaders;
+	IdBounds	tightest_bounds;
 	ListCell   *cell;
 
-	window_init(&conjunction->window);
+	bounds_init(&conjunction->bounds);
 	foreach(cell, conjunction->members)
 	{
 		const Member *member = lfirst(cell);
-		IdWindow	alone;
+		IdBounds	alone;
 
 		CHECK_FOR_INTERRUPTS();
-		condition_window(column, &member->condition, &alone);
-		if (conjunction->leader == NULL ||
-			leads(column, member, &alone, conjunction->leader, &leaders))
+		condition_bounds(column, &member->condition, &alone);
+		if (conjunction->tightest == NULL ||
+			is_tighter(column, member, &alone, conjunction->tightest, &tightest_bounds))
 		{
-			conjunction->leader = member;
-			leaders = alone;
+			conjunction->tightest = member;
+			tightest_bounds = alone;
 		}
-		window_merge(&conjunction->window, column->range, &alone);
+		bounds_intersect(&conjunction->bounds, column->range, &alone);
 	}
 }
 
@@ -426,42 +426,42 @@ find_leader(const IdColumn *column, Conjunction *conjunction)
 static void
 work_out(IdColumn *column, Conjunction *conjunction)
 {
-	IdWindow	around;
+	IdBounds	around;
 	bool		is_inside = false;
 
 	if (conjunction->is_known)
 		return;
-	find_leader(column, conjunction);
+	find_tightest(column, conjunction);
 	conjunction->is_known = true;
-	if (conjunction->leader == NULL)
+	if (conjunction->tightest == NULL)
 		return;
 
-	window_init(&around);
+	bounds_init(&around);
 	for (Conjunction *outer = conjunction->outer; outer != NULL; outer = outer->outer)
 	{
 		work_out(column, outer);
-		if (outer->leader != NULL)
+		if (outer->tightest != NULL)
 		{
-			window_merge(&around, column->range, &outer->window);
+			bounds_intersect(&around, column->range, &outer->bounds);
 			is_inside = true;
 		}
 	}
 	if (is_inside)
 	{
-		IdWindow	both = conjunction->window;
+		IdBounds	both = conjunction->bounds;
 		Selectivity given = column_selectivity(column, &around);
 
-		window_merge(&both, column->range, &around);
-		conjunction->share = given > 0 ?
+		bounds_intersect(&both, column->range, &around);
+		conjunction->selectivity = given > 0 ?
 			Min(1.0, column_selectivity(column, &both) / given) : 0.0;
 	}
 	else
-		conjunction->share = column_selectivity(column, &conjunction->window);
+		conjunction->selectivity = column_selectivity(column, &conjunction->bounds);
 }
 
 /* What a condition is worth that is a member of a conjunction, or was made from one. */
 static Selectivity
-member_share(IdColumn *column, const IdCondition *condition, const Member *member)
+member_selectivity(IdColumn *column, const IdCondition *condition, const Member *member)
 {
 	const IdCondition *whole = &member->condition;
 
@@ -471,7 +471,7 @@ member_share(IdColumn *column, const IdCondition *condition, const Member *membe
 	if (!whole->together)
 		return condition_selectivity(column, whole);
 	work_out(column, member->conjunction);
-	return member == member->conjunction->leader ? member->conjunction->share : 1.0;
+	return member == member->conjunction->tightest ? member->conjunction->selectivity : 1.0;
 }
 
 /* ----------
@@ -479,7 +479,7 @@ member_share(IdColumn *column, const IdCondition *condition, const Member *membe
  * ----------
  */
 
-static KeptBy
+static CacheKind
 said_by(const IdCondition *condition)
 {
 	return is_contained(condition) ? BY_RANGE :
@@ -492,22 +492,22 @@ said_by(const IdCondition *condition)
  * with id <= a.
  */
 static const Member *
-find_twin(const IdColumn *column, Conditions *conditions, const IdCondition *condition)
+find_equivalent(const IdColumn *column, Conditions *conditions, const IdCondition *condition)
 {
 	ListCell   *cell;
 
-	if (!conditions->has_twins)
+	if (!conditions->has_equivalents)
 	{
 		foreach(cell, conditions->base->members)
 		{
 			Member	   *member = lfirst(cell);
 
-			keep_first(column->root, conditions, said_by(&member->condition),
-					   member->condition.other, member);
+			cache_add_first(column->root, conditions, said_by(&member->condition),
+							member->condition.other, member);
 		}
-		conditions->has_twins = true;
+		conditions->has_equivalents = true;
 	}
-	return find_kept(column->root, conditions, said_by(condition), condition->other);
+	return find_cached(column->root, conditions, said_by(condition), condition->other);
 }
 
 static bool
@@ -520,12 +520,12 @@ is_index_column(const IdColumn *column, IndexOptInfo *index)
 }
 
 Selectivity
-conjunction_share(IdColumn *column, const IdCondition *condition)
+conjunction_selectivity(IdColumn *column, const IdCondition *condition)
 {
 	MemoryContext old;
 	Conditions *conditions;
 	const Member *member;
-	Selectivity share;
+	Selectivity selectivity;
 
 	CHECK_FOR_INTERRUPTS();
 	/* that of a join has no clauses of its own, and may go before the planner run ends */
@@ -534,20 +534,20 @@ conjunction_share(IdColumn *column, const IdCondition *condition)
 
 	old = MemoryContextSwitchTo(column->root->planner_cxt);
 	conditions = conditions_of(column);
-	member = find_kept(column->root, conditions, BY_ID, condition->id);
+	member = find_cached(column->root, conditions, BY_ID, condition->id);
 	/* not a clause of the table: a predicate, or an index condition of a row comparison */
 	if (member == NULL || member->conjunction->index != NULL)
 	{
-		const Member *twin = find_twin(column, conditions, condition);
+		const Member *equivalent = find_equivalent(column, conditions, condition);
 
-		if (twin != NULL &&
+		if (equivalent != NULL &&
 			(member == NULL || is_index_column(column, member->conjunction->index)))
-			member = twin;
+			member = equivalent;
 	}
-	share = member != NULL ? member_share(column, condition, member) :
+	selectivity = member != NULL ? member_selectivity(column, condition, member) :
 		condition_selectivity(column, condition);
 	MemoryContextSwitchTo(old);
-	return share;
+	return selectivity;
 }
 
 bool
@@ -556,8 +556,8 @@ conjunction_has_other_end(const IdColumn *column, const IdCondition *condition)
 	MemoryContext old = MemoryContextSwitchTo(column->root->planner_cxt);
 	Node	   *range = condition_range(column, condition);
 	bool		found = range != NULL &&
-		find_kept(column->root, conditions_of(column),
-				  is_lower_bound(condition) ? BY_LAST : BY_FIRST, range) != NULL;
+		find_cached(column->root, conditions_of(column),
+					is_lower_bound(condition) ? BY_LAST : BY_FIRST, range) != NULL;
 
 	MemoryContextSwitchTo(old);
 	return found;

@@ -18,7 +18,7 @@
  * the planner has given to the estimator: by that its clause is found.  If it is
  * in none, the condition is worth what it is by itself.
  */
-extern Selectivity conjunction_share(IdColumn *column, const IdCondition *condition);
+extern Selectivity conjunction_selectivity(IdColumn *column, const IdCondition *condition);
 
 /*
  * True if a condition compares the id with one end of a range, and a join clause

@@ -35,7 +35,7 @@
 #include "server/lookup.h"
 
 bool
-contained_args(List *args)
+are_contained_args(List *args)
 {
 	return list_length(args) == 2 &&
 		get_range_subtype(exprType(lsecond(args))) == getBaseType(exprType(linitial(args)));
@@ -144,11 +144,11 @@ known_clauses(Node *id, TypeCacheEntry *rangetype, RangeType *range)
 
 	range_deserialize(rangetype, range, &first, &last, &empty);
 	Assert(!empty && (first.infinite || first.inclusive));
-	if (lookup_outside(rangetype, &first, &outside) &&
+	if (lookup_adjacent_id(rangetype, &first, &outside) &&
 		!add_comparison(&result, id, BTGreaterEqualStrategyNumber, id_const(idtype, first.val),
 						idtype, InvalidOid))
 		return NIL;
-	if (lookup_outside(rangetype, &last, &outside) &&
+	if (lookup_adjacent_id(rangetype, &last, &outside) &&
 		!add_comparison(&result, id, BTLessStrategyNumber, id_const(idtype, outside),
 						idtype, InvalidOid))
 		return NIL;

@@ -18,7 +18,7 @@
  * id is in a range of a type over its type.  A domain over ranges is no such
  * type: the server's own estimator refuses it.
  */
-extern bool contained_args(List *args);
+extern bool are_contained_args(List *args);
 
 /*
  * The comparisons that may stand for the clause "id <@ range", or NIL if there

@@ -23,7 +23,7 @@
 #include "utils/datum.h"
 #include "utils/rangetypes.h"
 
-#include "planner/planning.h"
+#include "planner/planner_cache.h"
 #include "planner/ranges.h"
 #include "planner/stats.h"
 
@@ -161,7 +161,7 @@ static const Ranges *
 place_ranges(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
 			 VariableStatData *ranges)
 {
-	Ranges	   *sample = planning_keep(root, PLANNING_RANGES, sizeof(Ranges));
+	Ranges	   *sample = planner_cache_get(root, CACHE_RANGES, sizeof(Ranges));
 	VariableStatData whole;
 	bool		is_part = examine_whole(root, ids, &whole);
 	StatsKey	among;

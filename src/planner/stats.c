@@ -22,7 +22,7 @@
 #include "catalog/pg_statistic.h"
 #include "utils/lsyscache.h"
 
-#include "planner/extent.h"
+#include "planner/endpoint.h"
 #include "planner/stats.h"
 
 /*
@@ -214,8 +214,8 @@ beyond_end(const IdStats *stats, bool last, double *pace)
 	Datum		id;
 
 	*pace = 1;
-	extent_new_rows(stats->root, stats->column, &grown, &changed);
-	if (!extent_end(stats->root, stats->column, stats->range, last, &id))
+	endpoint_new_rows(stats->root, stats->column, &grown, &changed);
+	if (!endpoint_read(stats->root, stats->column, stats->range, last, &id))
 		return last ? Max(SAMPLE_SLACK, buckets * grown / Max(1, tuples - grown)) : SAMPLE_SLACK;
 
 	/* updates count as changes as well: they must not make half of the rows seem new */
@@ -312,7 +312,7 @@ is_within(const IdStats *stats, Datum id, const RangeBound *lower, const RangeBo
  * Fraction of a table's rows whose id lies between two bounds.
  */
 static double
-bounds_selectivity(IdStats *stats, const RangeBound *lower, const RangeBound *upper)
+selectivity_between(IdStats *stats, const RangeBound *lower, const RangeBound *upper)
 {
 	double		others = 1.0 - stats->nulls;
 	double		common = 0.0;
@@ -360,7 +360,7 @@ stats_bounds_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheE
 								   lower->inclusive ? lower->val : upper->val,
 								   false, true, false);
 	else
-		selectivity = bounds_selectivity(&stats, lower, upper);
+		selectivity = selectivity_between(&stats, lower, upper);
 	close_stats(&stats);
 	CLAMP_PROBABILITY(selectivity);
 	return selectivity;
@@ -387,7 +387,7 @@ stats_places(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
 			end.inclusive = !end.inclusive;
 		end.lower = false;
 		places[i] = bounds[i].lower && bounds[i].infinite ? 0 :
-			bounds_selectivity(&stats, &all, &end);
+			selectivity_between(&stats, &all, &end);
 	}
 	close_stats(&stats);
 	return known;

@@ -18,16 +18,16 @@
  * it:
  *
  *	support.c		what stands for "id <@ range" and "id operator instant"
- *	selfuncs.c		the estimators: how many rows, of a table and of a join
+ *	estimator.c		the estimators: how many rows, of a table and of a join
  *	conjunction.c	one condition among all that hold together
  *	condition.c		what a single clause says of a column of ids
  *	contained.c		the pair of comparisons: made, and recognised
  *	instant.c		which range "id operator instant" stands for
- *	window.c		what conditions leave of the ids, and the rows in that
+ *	bounds.c		what conditions leave of the ids, and the rows in that
  *	ranges.c		windows that come from a column of ranges
  *	stats.c			the histogram
- *	extent.c		where ids begin and end at present
- *	planning.c		what is kept for one planner run
+ *	endpoint.c		where ids begin and end at present
+ *	planner_cache.c	what is kept for one planner run
  *	lookup.c		what belongs to a type
  *
  *-------------------------------------------------------------------------
@@ -52,8 +52,8 @@
 #include "utils/syscache.h"
 
 #include "planner/contained.h"
+#include "planner/estimator.h"
 #include "planner/instant.h"
-#include "planner/selfuncs.h"
 
 PG_FUNCTION_INFO_V1(idtypes_contained_support);
 PG_FUNCTION_INFO_V1(idtypes_lt_support);

@@ -101,7 +101,7 @@ lookup_range_of_instant(Oid idtype, StrategyNumber strategy)
 
 /* The range of all ids out there has it as its own end: the canonical form is closed. */
 bool
-lookup_outside(TypeCacheEntry *range, const RangeBound *end, Datum *id)
+lookup_adjacent_id(TypeCacheEntry *range, const RangeBound *end, Datum *id)
 {
 	RangeBound	near = *end;
 	RangeBound	far = {.infinite = true,.lower = end->lower};

@@ -43,6 +43,6 @@ extern const char *lookup_range_suffix(StrategyNumber strategy);
  * The id next to an end of a range, outside of it; false if there is none, as
  * the range is open there or ends with the first or the last id of all.
  */
-extern bool lookup_outside(TypeCacheEntry *range, const RangeBound *end, Datum *id);
+extern bool lookup_adjacent_id(TypeCacheEntry *range, const RangeBound *end, Datum *id);
 
 #endif							/* IDTYPES_LOOKUP_H */

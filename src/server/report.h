@@ -13,7 +13,7 @@
 #include "datatype/timestamp.h"
 #include "nodes/nodes.h"
 
-#include "core/explain.h"
+#include "core/errortext.h"
 
 /*
  * Reports text that is not what was expected.  If escontext is an ErrorSaveContext

@@ -20,9 +20,9 @@ GENERIC_FUNCTIONS(scru160);
 
 #define ORDER			id160
 #define ORDER_SIZE		SCRU160_SIZE
-#include "functions/order_bytes.h"
+#include "functions/order_bytes_template.h"
 
-static const Vocabulary counter_uses = {
+static const ArgumentNames counter_uses = {
 	"scru160 counter use", scru160_counter_use_names, scru160_counter_use_by_name
 };
 

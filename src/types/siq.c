@@ -89,7 +89,7 @@ abbrev_convert(Datum original, SortSupport ssup)
 
 #define ORDER			id112
 #define ORDER_SIZE		SIQ_SIZE
-#include "functions/order_bytes.h"
+#include "functions/order_bytes_template.h"
 
 /* ----------
  * Domain and type
@@ -171,7 +171,7 @@ domain_field(text *domain, int32 local_id)
 	return hash;
 }
 
-static const Vocabulary types = {"siq type", siq_type_names, siq_type_by_name};
+static const ArgumentNames types = {"siq type", siq_type_names, siq_type_by_name};
 
 /* What the arguments domain, type and local_id of a generator stand for. */
 typedef struct Kind

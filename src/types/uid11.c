@@ -25,7 +25,7 @@ GENERIC_FUNCTION(uid11_to_numeric, generic_to_numeric, uid11_codec);
 
 StaticAssertDecl(PERMUTE_BITS == UID11_XID_RANDOM_BITS, "xid permutes its random field");
 
-static const Vocabulary profiles = {
+static const ArgumentNames profiles = {
 	"uid11 profile", uid11_profile_names, uid11_profile_by_name
 };
 

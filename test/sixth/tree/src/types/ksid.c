@@ -18,7 +18,7 @@ GENERIC_FUNCTIONS(ksid);
 
 #define ORDER			id128
 #define ORDER_SIZE		KSID_SIZE
-#include "functions/order_bytes.h"
+#include "functions/order_bytes_template.h"
 
 /* An id with a random tail. */
 static Datum

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * order_bytes.h
+ * order_bytes_template.h
  *	  Include-template: the SQL functions of one order of identifiers that are
  *	  passed by reference, their big-endian bytes compared as unsigned.
  *
@@ -16,8 +16,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef IDTYPES_ORDER_BYTES_H
-#define IDTYPES_ORDER_BYTES_H
+#ifndef IDTYPES_ORDER_BYTES_TEMPLATE_H
+#define IDTYPES_ORDER_BYTES_TEMPLATE_H
 
 #include "postgres.h"
 
@@ -72,7 +72,7 @@ bytes_cmp(const uint8 *a, const uint8 *b, int size)
 	}
 }
 
-#endif							/* IDTYPES_ORDER_BYTES_H */
+#endif							/* IDTYPES_ORDER_BYTES_TEMPLATE_H */
 
 #ifdef ORDER
 #ifndef ORDER_ABBREV
@@ -89,7 +89,7 @@ bytes_cmp(const uint8 *a, const uint8 *b, int size)
 #define ORDER_SORT(ssup) bytes_sort(ssup, ORDER_ABBREV)
 #define ORDER_EXTREME(up) bytes_extreme(ORDER_SIZE, up)
 #define ORDER_STEP(d, overflow, up) bytes_step(d, overflow, ORDER_SIZE, up)
-#include "functions/order.h"
+#include "functions/order_template.h"
 #undef ORDER_SIZE
 #undef ORDER_ABBREV
 #undef ORDER_VALUE

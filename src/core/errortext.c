@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * explain.c
+ * errortext.c
  *	  Details and hints for text that is not an id.
  *
  *-------------------------------------------------------------------------
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "codec.h"
-#include "explain.h"
+#include "errortext.h"
 
 const char *const text_of_names[] = {
 	[TEXT_OF_ID] = "input syntax",

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * extent.c
+ * endpoint.c
  *	  How far the ids of a column reach now.
  *
  * Ids carry their time.  So new rows come at the end, where the last hour is
@@ -31,8 +31,8 @@
 #include "utils/syscache.h"
 
 #include "server/compat.h"
-#include "planner/extent.h"
-#include "planner/planning.h"
+#include "planner/endpoint.h"
+#include "planner/planner_cache.h"
 
 /*
  * Pages of the table with nothing but dead rows that are read at an end before
@@ -121,7 +121,7 @@ static const IndexEnd *
 find_end(PlannerInfo *root, Oid table, const IndexOptInfo *index, bool last,
 		 TypeCacheEntry *idtype)
 {
-	IndexEnd  **ends = planning_keep(root, PLANNING_ENDS, sizeof(IndexEnd *));
+	IndexEnd  **ends = planner_cache_get(root, CACHE_ENDPOINTS, sizeof(IndexEnd *));
 	IndexEnd   *end;
 	Relation	heap;
 	Relation	relation;
@@ -149,8 +149,8 @@ find_end(PlannerInfo *root, Oid table, const IndexOptInfo *index, bool last,
 }
 
 bool
-extent_end(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range, bool last,
-		   Datum *id)
+endpoint_read(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range, bool last,
+			  Datum *id)
 {
 	RangeTblEntry *rte = table_of(root, column);
 	Oid			opfamily;
@@ -205,7 +205,7 @@ changed_since_analyze(Oid table)
  * cumulative statistics know, which do not tell insertions from updates.
  */
 void
-extent_new_rows(PlannerInfo *root, VariableStatData *column, double *grown, double *changed)
+endpoint_new_rows(PlannerInfo *root, VariableStatData *column, double *grown, double *changed)
 {
 	RangeTblEntry *rte = table_of(root, column);
 	HeapTuple	tuple;

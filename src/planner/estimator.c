@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * selfuncs.c
+ * estimator.c
  *	  Row estimates of conditions on ids: < <= >= > and "id <@ range".
  *
  * support.c says how this and the files below it follow each other.
@@ -21,9 +21,9 @@
 #include "planner/condition.h"
 #include "planner/conjunction.h"
 #include "planner/contained.h"
+#include "planner/estimator.h"
 #include "planner/instant.h"
 #include "planner/ranges.h"
-#include "planner/selfuncs.h"
 
 PG_FUNCTION_INFO_V1(idtypes_sel);
 PG_FUNCTION_INFO_V1(idtypes_joinsel);
@@ -80,7 +80,7 @@ idtypes_sel(PG_FUNCTION_ARGS)
 
 	if (!column_open(&column, root, fcinfo->flinfo->fn_oid, args, varRelid))
 	{
-		if (!contained_args(args))
+		if (!are_contained_args(args))
 			PG_RETURN_FLOAT8(DEFAULT_INEQ_SEL);
 		/* a column of ranges and one id: the server's own estimator does that */
 		return OidFunctionCall4(F_RANGESEL, PointerGetDatum(root),
@@ -89,7 +89,7 @@ idtypes_sel(PG_FUNCTION_ARGS)
 	}
 	understood = condition_read_args(&column, operator, linitial(args), lsecond(args), &condition);
 	if (understood)
-		selectivity = conjunction_share(&column, &condition);
+		selectivity = conjunction_selectivity(&column, &condition);
 	ReleaseVariableStats(column.stats);
 	PG_RETURN_FLOAT8(understood ? selectivity : DEFAULT_INEQ_SEL);
 }
@@ -105,7 +105,7 @@ contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
 	bool		reversed;
 	double		selectivity;
 
-	if (!contained_args(args))
+	if (!are_contained_args(args))
 		return DEFAULT_RANGE_INEQ_SEL;
 	if (instant_strategy_of_range(lsecond(args)) != InvalidStrategy)
 		return DEFAULT_INEQ_SEL;
@@ -161,7 +161,7 @@ idtypes_joinsel(PG_FUNCTION_ARGS)
 	SpecialJoinInfo *sjinfo = (SpecialJoinInfo *) PG_GETARG_POINTER(4);
 	bool		is_lower = true;
 
-	if (list_length(args) == 2 && !contained_args(args))
+	if (list_length(args) == 2 && !are_contained_args(args))
 		args = find_join_pair(root, operator, args, &is_lower);
 	if (args == NIL)
 		PG_RETURN_FLOAT8(DEFAULT_INEQ_SEL);

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * order.h
+ * order_template.h
  *	  Include-template: the SQL functions of one order of identifiers.
  *
  * Parameters, to be defined before inclusion.  Two orders of a family share all

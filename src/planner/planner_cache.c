@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * planning.c
+ * planner_cache.c
  *	  What is kept for one planner run.
  *
  * The planner calls an estimator for each condition, path and partition, and
@@ -18,13 +18,13 @@
 
 #include "utils/memutils.h"
 
-#include "planner/planning.h"
+#include "planner/planner_cache.h"
 
 typedef struct PlannerRun
 {
 	struct PlannerRun *earlier;
 	PlannerGlobal *glob;
-	void	   *parts[PLANNING_PARTS];	/* NULL until the part keeps something */
+	void	   *slots[CACHE_SLOTS];	/* NULL until the part keeps something */
 	MemoryContextCallback callback;
 } PlannerRun;
 
@@ -62,14 +62,14 @@ find_run(PlannerInfo *root)
 }
 
 void *
-planning_keep(PlannerInfo *root, PlanningPart part, Size size)
+planner_cache_get(PlannerInfo *root, PlannerCacheSlot slot, Size size)
 {
 	PlannerRun *run = find_run(root);
 
 	/* all three are freed together */
 	Assert(GetMemoryChunkContext(root->glob) == root->planner_cxt &&
 		   GetMemoryChunkContext(run) == root->planner_cxt);
-	if (run->parts[part] == NULL)
-		run->parts[part] = MemoryContextAllocZero(root->planner_cxt, size);
-	return run->parts[part];
+	if (run->slots[slot] == NULL)
+		run->slots[slot] = MemoryContextAllocZero(root->planner_cxt, size);
+	return run->slots[slot];
 }

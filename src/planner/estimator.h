@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * selfuncs.h
+ * estimator.h
  *	  Row estimates of conditions on ids.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef IDTYPES_SELFUNCS_H
-#define IDTYPES_SELFUNCS_H
+#ifndef IDTYPES_ESTIMATOR_H
+#define IDTYPES_ESTIMATOR_H
 
 #include "postgres.h"
 
@@ -28,4 +28,4 @@ extern Selectivity contained_join_selectivity(PlannerInfo *root, List *args, Joi
 extern Selectivity instant_selectivity(PlannerInfo *root, List *args, StrategyNumber strategy,
 									   int varRelid);
 
-#endif							/* IDTYPES_SELFUNCS_H */
+#endif							/* IDTYPES_ESTIMATOR_H */

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * extent.h
+ * endpoint.h
  *	  How far the ids of a column reach now, which ANALYZE cannot know.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef IDTYPES_EXTENT_H
-#define IDTYPES_EXTENT_H
+#ifndef IDTYPES_ENDPOINT_H
+#define IDTYPES_ENDPOINT_H
 
 #include "postgres.h"
 
@@ -22,14 +22,14 @@
  * The value is that of a row which need not be visible to the user: the caller
  * has made sure that statistics of the column may be used.
  */
-extern bool extent_end(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
-					   bool last, Datum *id);
+extern bool endpoint_read(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
+						  bool last, Datum *id);
 
 /*
  * By how many rows a column's table has grown since ANALYZE or VACUUM, as its
  * size shows, and how many were at most changed since ANALYZE; 0 if unknown.
  */
-extern void extent_new_rows(PlannerInfo *root, VariableStatData *column, double *grown,
-							double *changed);
+extern void endpoint_new_rows(PlannerInfo *root, VariableStatData *column, double *grown,
+							  double *changed);
 
-#endif							/* IDTYPES_EXTENT_H */
+#endif							/* IDTYPES_ENDPOINT_H */

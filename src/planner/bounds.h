@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * window.h
+ * bounds.h
  *	  What conditions leave of a column of ids.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef IDTYPES_WINDOW_H
-#define IDTYPES_WINDOW_H
+#ifndef IDTYPES_BOUNDS_H
+#define IDTYPES_BOUNDS_H
 
 #include "postgres.h"
 
@@ -19,7 +19,7 @@
  * The bounds are those that the planner knows; one that it does not know, a
  * parameter say, narrows the window by an unknown measure.
  */
-typedef struct IdWindow
+typedef struct IdBounds
 {
 	RangeBound	lower;
 	RangeBound	upper;
@@ -27,18 +27,18 @@ typedef struct IdWindow
 	bool		unknown_lower;
 	bool		unknown_upper;
 	Node	   *range;			/* of both unknown bounds, if it is one; or NULL */
-} IdWindow;
+} IdBounds;
 
 /* The window of all ids. */
-extern void window_init(IdWindow *window);
+extern void bounds_init(IdBounds *bounds);
 
 /* Leaves of a window what is in the other one too. */
-extern void window_merge(IdWindow *window, TypeCacheEntry *range, const IdWindow *other);
+extern void bounds_intersect(IdBounds *bounds, TypeCacheEntry *range, const IdBounds *other);
 
 /*
- * Fraction of the rows of a column's table whose id is in a window, 0 to 1.
+ * Fraction of the rows of a column's table whose id is in a bounds, 0 to 1.
  */
-extern Selectivity window_selectivity(PlannerInfo *root, VariableStatData *column,
-									  TypeCacheEntry *range, const IdWindow *window);
+extern Selectivity bounds_selectivity(PlannerInfo *root, VariableStatData *column,
+									  TypeCacheEntry *range, const IdBounds *bounds);
 
-#endif							/* IDTYPES_WINDOW_H */
+#endif							/* IDTYPES_BOUNDS_H */

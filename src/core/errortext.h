@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * explain.h
+ * errortext.h
  *	  The words for what the core found wrong: messages, details and hints.
  *
  * The server's error reports and the module in js/ take them from here, so that
@@ -9,8 +9,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef IDTYPES_CORE_EXPLAIN_H
-#define IDTYPES_CORE_EXPLAIN_H
+#ifndef IDTYPES_CORE_ERRORTEXT_H
+#define IDTYPES_CORE_ERRORTEXT_H
 
 #include "id.h"
 
@@ -74,4 +74,4 @@ extern void explain_text(const IdCodec *codec, TextOf of, IdStatus status, const
 /* How many characters the first len bytes of a text have. */
 extern size_t count_characters(const char *text, size_t len, CharacterSize character_size);
 
-#endif							/* IDTYPES_CORE_EXPLAIN_H */
+#endif							/* IDTYPES_CORE_ERRORTEXT_H */
