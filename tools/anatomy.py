@@ -12,20 +12,16 @@ import itertools
 import os
 import re
 import sys
-from xml.sax.saxutils import escape
+
+from drawing import BLUE, MARGIN, OTHERS, SILVER, Drawing, differs, span
 
 os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 sys.path.insert(0, os.path.join("test", "oracle"))
 import idoracle  # noqa: E402, pylint: disable=wrong-import-position
 
 WIDTH = 800
-MARGIN = 12
 BAR = WIDTH - 2 * MARGIN
-COLOURS = {"time": "#3f6ea8", "zero": "#9aa0a6"}
-OTHERS = ["#c4622d", "#4b8b57", "#8a5a9e", "#b08a2e"]
-SPANS = [(31556952e6, "years"), (86400e6, "d"), (3600e6, "h"), (60e6, "min"), (1e6, "s"),
-         (1e3, "ms"), (1, "us")]
-
+COLOURS = {"time": BLUE, "zero": SILVER}
 
 # What the examples are ids of, and what fills their other bits.
 EXAMPLE = idoracle.instant("2026-11-21T12:34:56.789012Z")
@@ -110,36 +106,14 @@ def contradictions(fmt):
         yield "there is no vector to compare with"
 
 
-def span(microseconds):
-    """A length of time in two or three digits."""
-    for length, unit in SPANS:
-        if microseconds >= length * 0.99:
-            number = microseconds / length
-            return ("%.1f %s" if number < 9.95 and abs(number - round(number)) > 0.05
-                    else "%.0f %s") % (number, unit)
-    return "%.2g us" % microseconds
-
-
 def date(tick, fmt):
     """The day of a tick, or its year where other calendars end."""
     day = idoracle.iso(round(fmt.begins(tick) / 1e6) * 10**6).partition("T")[0]
     return day if len(day) == len("2026-11-21") else "the year " + day.partition("-")[0]
 
 
-class Drawing:
-    """An SVG that grows downwards."""
-
-    def __init__(self, title):
-        self.parts = ["<title>%s</title>" % escape(title)]
-        self.y = MARGIN
-
-    def text(self, x, y, text, size=13, anchor="middle", colour="#222", more=""):
-        self.parts.append('<text x="%.1f" y="%.1f" font-size="%d" text-anchor="%s" fill="%s"%s>'
-                          "%s</text>" % (x, y, size, anchor, colour, more, escape(text)))
-
-    def box(self, x, y, width, height, colour):
-        self.parts.append('<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="%s" '
-                          'stroke="#fff"/>' % (x, y, width, height, colour))
+class Figure(Drawing):
+    """The drawing of a type."""
 
     def heading(self, text):
         self.y += 22
@@ -183,23 +157,16 @@ class Drawing:
             label = span(window)
             half = 3.2 * len(label) + 2
             if x - half >= shown:
-                self.parts.append('<path d="M%.1f %.1fv6" stroke="#555"/>' % (x, self.y))
+                self.path("M%.1f %.1fv6" % (x, self.y))
                 self.text(x, self.y + 18, label, 11, colour="#555")
                 shown = x + half
         self.y += 40
-
-    def svg(self):
-        # the name space is a name, and nobody's server
-        return ('<svg xmlns="http:' '//www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" '
-                'height="%d" font-family="DejaVu Sans, Verdana, sans-serif">\n'
-                '<rect width="100%%" height="100%%" fill="#fff"/>\n%s\n</svg>\n'
-                % (WIDTH, self.y + MARGIN, WIDTH, self.y + MARGIN, "\n".join(self.parts)))
 
 
 def draw(fmt):
     """The figure of a type."""
     anatomy = Anatomy(fmt)
-    drawing = Drawing("Anatomy of a %s" % fmt.name)
+    drawing = Figure("Anatomy of a %s" % fmt.name, WIDTH)
     drawing.y += 16
     drawing.text(MARGIN, drawing.y, "%s: %d bits in %d bytes, from %s to %s" % (
         fmt.name, anatomy.bits - dict(fmt.layouts[0][1]).get("zero", 0), fmt.size,
@@ -232,13 +199,7 @@ def main():
         path = "doc/figures/%s.svg" % fmt.name
         wrong = list(contradictions(fmt))[:5]
         if not wrong:
-            svg = draw(fmt)
-            if "--check" not in sys.argv:
-                with open(path, "w", encoding="utf-8") as file:
-                    file.write(svg)
-            with open(path, encoding="utf-8") as file:
-                if file.read() != svg:
-                    wrong = ["%s is not what the layouts give; draw it anew" % path]
+            wrong = differs(path, draw(fmt))
         tally.check("anatomy of " + fmt.name, not wrong, "\n".join(wrong))
     return tally.finish()
 

@@ -396,7 +396,7 @@ suite_docs()
 	local status=0 page
 
 	need_cluster && need_files test/docs/run.py test/docs/links.py test/docs/programs.py \
-		test/docs/exporter.py tools/anatomy.py || return 1
+		test/docs/exporter.py tools/anatomy.py tools/charts.py || return 1
 	if [ "$1" != docs ]; then
 		for page in "doc/$1.md" "test/docs/$1.md" "$1.md"; do
 			[ ! -e "$page" ] || break
@@ -406,6 +406,7 @@ suite_docs()
 	fi
 	limited python3 -B test/docs/test_page.py || status=1
 	limited python3 -B tools/anatomy.py --check || status=1
+	limited python3 -B tools/charts.py --check || status=1
 	limited xargs -0 python3 -B test/docs/links.py < <(list_sources) || status=1
 	limited python3 -B test/docs/programs.py || status=1
 	limited python3 -B test/docs/exporter.py || status=1
@@ -660,7 +661,7 @@ verb_fuzz()
 # files that are then compared with the checkout's and taken over.
 declare -A ACCEPTED=([regress]='expected/*.out' [oracle]='test/vectors/*.tsv'
 	[instructions]='bench/instructions.tsv' [planning]='bench/planning.tsv'
-	[docs]='README.md doc/*.md doc/figures/*.svg test/docs/*.md')
+	[docs]='README.md doc/*.md doc/figures/*.svg doc/charts/*.svg test/docs/*.md')
 
 accept_regress()
 {
@@ -701,7 +702,7 @@ accept_planning()
 
 accept_docs()
 {
-	limited python3 -B tools/anatomy.py && need_cluster &&
+	limited python3 -B tools/anatomy.py && limited python3 -B tools/charts.py && need_cluster &&
 		limited python3 -B test/docs/run.py --accept
 }
 
