@@ -3,7 +3,7 @@
  * generic.h
  *	  SQL functions that all types have, written once over a codec.
  *
- * A type's own file says GENERIC_FUNCTIONS(name) and has them all.
+ * GENERIC_FUNCTIONS(name) in the type's own file defines all of them.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,7 +37,7 @@ datum_from_id(const IdCodec *codec, const uint8 *id)
 	return PointerGetDatum(copy);
 }
 
-/* The bytes of a Datum: either those it points to or buf, of at least 8 bytes. */
+/* Return the bytes of a Datum: those it points to, or a copy in buf, of at least 8 bytes. */
 static inline const uint8 *
 bytes_from_datum(const IdCodec *codec, Datum datum, uint8 *buf)
 {
@@ -48,7 +48,7 @@ bytes_from_datum(const IdCodec *codec, Datum datum, uint8 *buf)
 	return buf;
 }
 
-/* An id of 64 bits, from its tick and the bits below the tick, both in range. */
+/* Make an id of 64 bits from its tick and the bits below the tick; both must be in range. */
 static inline Datum
 make_id64(const IdCodec *codec, int64 tick, uint64 rest)
 {
@@ -62,12 +62,10 @@ make_id64(const IdCodec *codec, int64 tick, uint64 rest)
 
 #define PG_GETARG_ID(codec, n, buf) bytes_from_datum(codec, PG_GETARG_DATUM(n), buf)
 
-/*
- * The tick of an instant; an error if the type cannot hold the instant.
- */
+/* Return the tick of an instant; raise an error if the type cannot hold the instant. */
 extern int64 tick_of_timestamp(const IdCodec *codec, TimestampTz ts);
 
-/* The instant in an id. */
+/* Return the instant in an id. */
 static inline TimestampTz
 timestamp_of_id(const IdCodec *codec, const uint8 *id)
 {
@@ -75,32 +73,33 @@ timestamp_of_id(const IdCodec *codec, const uint8 *id)
 }
 
 /*
- * What one call site (one FmgrInfo) keeps from call to call, in fn_extra and
- * fn_mcxt.  Each member is NULL until it is found.  Functions on ranges keep a
- * TypeCacheEntry there instead, which is the server's convention for them.
+ * The cache of a function in one FmgrInfo: fn_extra points to it, and it is
+ * allocated in fn_mcxt.  Each member is NULL until first needed.  Functions on
+ * ranges store a TypeCacheEntry in fn_extra instead, which is the server's
+ * convention for them.
  */
 typedef struct FunctionCache
 {
-	const void *arguments;		/* what its constant arguments stand for */
-	TupleDesc	row;			/* its composite result's, blessed */
-	void	   *own;			/* what a function keeps for itself, as encrypt.c does */
+	const void *arguments;		/* what generic_arguments() found for constant arguments */
+	TupleDesc	row;			/* blessed descriptor of the composite result */
+	void	   *own;			/* private to the function; encrypt.c has its state there */
 } FunctionCache;
 
-/* The call site of the calling function; made at its first call. */
+/* Return the cache of the calling function, zeroed at its first call. */
 extern FunctionCache *generic_cache(FunctionCallInfo fcinfo);
 
 /*
- * A value of the composite type that the calling function is declared to return.
- * OUT parameters declare it, so it is the same at every call.  nulls may be NULL
- * if no value is null.
+ * Make a value of the composite type that the calling function is declared to
+ * return.  Its OUT parameters declare the type, so the type is the same at every
+ * call.  nulls may be NULL if no value is null.
  */
 extern Datum generic_row(FunctionCallInfo fcinfo, Datum *values, const bool *nulls);
 
 /*
- * What `count` arguments, from the n-th on, stand for: the result of find(fcinfo,
- * n, context), which is static or in the current memory context, and which may
- * raise an error.  If the arguments are constants, as in a DEFAULT, the call site
- * keeps the result, which saves 150 instructions per uid11.
+ * Look up what `count` arguments, from the n-th on, mean: return find(fcinfo, n,
+ * context).  find() may raise an error; its result must be static or allocated in
+ * the current memory context.  If the arguments are constants, as in a DEFAULT, the
+ * result is cached, which saves 150 instructions per uid11.
  */
 typedef const void *(*ArgumentsFind) (FunctionCallInfo fcinfo, int n, const void *context);
 
@@ -118,36 +117,36 @@ generic_arguments(FunctionCallInfo fcinfo, int n, int count, ArgumentsFind find,
 	return generic_find_arguments(fcinfo, n, count, find, context);
 }
 
-/* The names that an argument may give, such as those of the profiles of uid11. */
+/* The names that are valid for an argument, such as those of the profiles of uid11. */
 typedef struct ArgumentNames
 {
-	const char *what;			/* what they name, for messages: "uid11 profile" */
+	const char *what;			/* what the names are of, for messages: "uid11 profile" */
 	const char *names;			/* all canonical ones, separated by ", " */
 	const void *(*by_name) (const char *name, size_t len);	/* NULL if there is none */
 } ArgumentNames;
 
-/* ArgumentsFind for one name of a ArgumentNames; an error if the name is unknown. */
+/* ArgumentsFind for one name of an ArgumentNames; raises an error if the name is unknown. */
 extern const void *generic_find_name(FunctionCallInfo fcinfo, int n, const void *names);
 
-/* A bytea value of these bytes. */
+/* Make a bytea value of these bytes. */
 extern Datum generic_bytes(const uint8 *bytes, int size);
 
-/* A text value: what format() writes for the id, which is size characters. */
+/* Make a text value of what format() writes for the id: size characters. */
 extern Datum generic_text(const uint8 *id, void (*format) (const uint8_t *id, char *str), int size);
 
 /*
  * The bodies of SQL functions.  To find the body of an SQL function: T_x of the
  * install script has the C symbol T_x unless the script names another.  It is
- * defined in src/T.c, for the functions below by GENERIC_FUNCTIONS(T), and calls
+ * defined in src/types/T.c, for the functions below by GENERIC_FUNCTIONS(T), and calls
  * generic_x with T's codec.  C symbols that several types share are those of an
  * order (order_template.h), such as id64u_lt for uid11_lt, and idtypes_... in support.c,
  * estimator.c and gist.c.
  *
  * Each error names the type and shows the value.
  */
-/* T_in(cstring): reads text; the error is soft if the caller asks for that */
+/* T_in(cstring): reads text; raises a soft error if the caller passes an ErrorSaveContext */
 extern Datum generic_in(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_try(text): the same, but NULL if the text is not an id */
+/* T_try(text): reads text; NULL if the text is not an id */
 extern Datum generic_try(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_out(T): the canonical text */
 extern Datum generic_out(FunctionCallInfo fcinfo, const IdCodec *codec);
@@ -183,30 +182,30 @@ extern Datum generic_min(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum generic_max(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_prefix(text): range of the ids whose text starts with that */
 extern Datum generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_range(tstzrange): range of the ids of a window of time */
+/* T_range(tstzrange): range of the ids whose instant is in a range of time */
 extern Datum generic_range_window(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_range(timestamptz, timestamptz, text): the same from its ends */
+/* T_range(timestamptz, timestamptz, text): T_range(tstzrange(...)) of these arguments */
 extern Datum generic_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_range_lt(timestamptz) and so on: range of the ids that compare so with the instant */
+/* T_range_lt(timestamptz) and so on: range of the ids for which "id < instant" is true */
 extern Datum generic_range_lt(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum generic_range_le(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum generic_range_ge(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum generic_range_gt(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* Trange_canonical(Trange): to the closed form [first,last] */
 extern Datum generic_range_canonical(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_range_first(Trange): its first id; the last of all if it is empty */
+/* T_range_first(Trange): first id of the range; the type's last id if it is empty */
 extern Datum generic_range_first(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_range_last(Trange): its last id; the first of all if it is empty */
+/* T_range_last(Trange): last id of the range; the type's first id if it is empty */
 extern Datum generic_range_last(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_time_encoder(timestamptz): T_min() as text, for partition managers */
 extern Datum generic_time_encoder(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_time_decoder(text): instant of an id given as text, for the same */
+/* T_time_decoder(text): instant of an id given as text, for partition managers */
 extern Datum generic_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_encrypt(T, bytea, text): the id encrypted under a key and a tweak, as digits (encrypt.c) */
 extern Datum generic_encrypt(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_decrypt(text, bytea, text): the id that T_encrypt() made these digits of */
 extern Datum generic_decrypt(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_try_decrypt(text, bytea, text): the same, but NULL if the text is not an encrypted id */
+/* T_try_decrypt(text, bytea, text): T_decrypt(), but NULL if the text is not an encrypted id */
 extern Datum generic_try_decrypt(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_gist_compress(internal): key of an id in GiST, the range [id,id] (gist.c) */
 extern Datum generic_gist_compress(FunctionCallInfo fcinfo, const IdCodec *codec);

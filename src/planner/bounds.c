@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.c
- *	  What conditions leave of a column of ids.
+ *	  The lower and upper bound that conditions set to the ids of a column.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,8 +36,8 @@ bounds_intersect(IdBounds *bounds, TypeCacheEntry *range, const IdBounds *other)
 }
 
 /*
- * What is unknown narrows what is known as the server has it narrow a column:
- * one bound to a third, two bounds to half a percent of all rows.
+ * For unknown bounds, use the server's defaults: a third of the rows for one
+ * bound, half a percent for two.
  */
 Selectivity
 bounds_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.h
- *	  What conditions leave of a column of ids.
+ *	  The lower and upper bound that conditions set to the ids of a column.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,28 +16,27 @@
 #include "utils/typcache.h"
 
 /*
- * The bounds are those that the planner knows; one that it does not know, a
- * parameter say, narrows the window by an unknown measure.
+ * lower and upper are the bounds whose values are known at plan time.  A condition
+ * may also have a bound whose value is unknown, such as a parameter; the flags
+ * record that one exists.
  */
 typedef struct IdBounds
 {
 	RangeBound	lower;
 	RangeBound	upper;
-	bool		empty;			/* nothing meets the conditions */
+	bool		empty;			/* no id satisfies the conditions */
 	bool		unknown_lower;
 	bool		unknown_upper;
-	Node	   *range;			/* of both unknown bounds, if it is one; or NULL */
+	Node	   *range;			/* the expression whose ends are both unknown bounds, or NULL */
 } IdBounds;
 
-/* The window of all ids. */
+/* Set the bounds to those of all ids: both infinite. */
 extern void bounds_init(IdBounds *bounds);
 
-/* Leaves of a window what is in the other one too. */
+/* Intersect "bounds" with "other". */
 extern void bounds_intersect(IdBounds *bounds, TypeCacheEntry *range, const IdBounds *other);
 
-/*
- * Fraction of the rows of a column's table whose id is in a bounds, 0 to 1.
- */
+/* Estimate the fraction of the table's rows, 0 to 1, whose id is within the bounds. */
 extern Selectivity bounds_selectivity(PlannerInfo *root, VariableStatData *column,
 									  TypeCacheEntry *range, const IdBounds *bounds);
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * condition.c
- *	  What a single clause says of a column of ids.
+ *	  Interpret a single clause as a condition on a column of ids.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,7 +34,7 @@ strip_restrictinfo(Node *clause)
 
 	if (!IsA(clause, RestrictInfo))
 		return clause;
-	/* whose parts have RestrictInfos too */
+	/* the arms of orclause have RestrictInfos of their own */
 	return (Node *) (info->orclause != NULL ? info->orclause : info->clause);
 }
 
@@ -57,8 +57,9 @@ find_type(IdColumn *column, Oid type)
 }
 
 /*
- * As get_restriction_variable(), which would evaluate the other side: that may
- * take long, and is not wanted of conditions that do not lead.
+ * This does what get_restriction_variable() does, except that it does not evaluate
+ * the other side.  Evaluation may take long, and the value is not needed where
+ * conjunction_selectivity() returns 1 or a cached result.
  */
 bool
 column_open(IdColumn *column, PlannerInfo *root, Oid estimator, List *args, int varRelid)
@@ -146,7 +147,10 @@ condition_read_args(const IdColumn *column, Oid operator, Node *left, Node *righ
 		condition->strategy != BTEqualStrategyNumber;
 }
 
-/* The operator of a clause, InvalidOid if it calls a function, and what that is applied to. */
+/*
+ * Get the operator of a clause (InvalidOid for a function call) and its operands.
+ * Return false if the clause is not of a kind with two operands.
+ */
 static bool
 clause_operands(Node *clause, Oid *operator, Node **left, Node **right)
 {
@@ -179,9 +183,10 @@ condition_range(const IdColumn *column, const IdCondition *condition)
 }
 
 /*
- * What comes from a row of another table is only taken together with others if
- * it is a range or an end of one: two bounds from there may come from two
- * tables, and need not be known at the same time.
+ * True if the other side is constant during a scan of the column's table.  That
+ * includes values from another table's row only if they are a range or an end of
+ * one: two single bounds may come from two tables, and a scan may have the value
+ * of one without the other.
  */
 static bool
 is_same_for_scan(const IdColumn *column, const IdCondition *condition)
@@ -214,20 +219,19 @@ condition_read(const IdColumn *column, Node *clause, IdCondition *condition)
 }
 
 /*
- * A bound that is the first or the last id of all leaves out nothing, and counts
- * as none, as a range that is open there does: to look up where the ids begin or
- * end may take long.
+ * Make a bound infinite if it excludes no id, because it is the first or last id
+ * of the type.  This saves reading the end of an index, which may take long.
  */
 static void
 drop_extreme(const IdColumn *column, RangeBound *bound)
 {
-	Datum		outside;
+	Datum		adjacent;
 
-	if (!lookup_adjacent_id(column->range, bound, &outside))
+	if (!lookup_adjacent_id(column->range, bound, &adjacent))
 		bound->infinite = true;
 }
 
-/* The window of a constant range, which stands for the condition, or of a comparison with an id. */
+/* condition_bounds() if the other side is known: a constant range or a constant id. */
 static void
 known_bounds(const IdColumn *column, const IdCondition *condition, Const *constant,
 			 IdBounds *bounds)
@@ -238,7 +242,7 @@ known_bounds(const IdColumn *column, const IdCondition *condition, Const *consta
 	{
 		RangeType  *range = DatumGetRangeTypeP(constant->constvalue);
 
-		/* the bounds of an empty range are no ids */
+		/* the bounds of an empty range are not valid Datums */
 		if (RangeIsEmpty(range))
 		{
 			bounds->empty = true;
@@ -261,8 +265,8 @@ known_bounds(const IdColumn *column, const IdCondition *condition, Const *consta
 }
 
 /*
- * The window of a condition whose other side is not known.  Of a range that
- * instant_range() has made, only one end is a bound.
+ * condition_bounds() if the other side is unknown at plan time.  A range made by
+ * instant_range() is open on one side, so it sets one bound only.
  */
 static void
 unknown_bounds(const IdColumn *column, const IdCondition *condition, Node *other,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * condition.h
- *	  What a single clause says of a column of ids.
+ *	  Interpret a single clause as a condition on a column of ids.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,28 +17,31 @@
 
 #include "planner/bounds.h"
 
-/* A column of ids, and whose conditions on it are understood. */
+/* A column of ids, and the estimator whose operators are interpreted. */
 typedef struct IdColumn
 {
 	PlannerInfo *root;
-	Oid			estimator;		/* operators with this restriction estimator */
+	Oid			estimator;		/* restriction estimator of the operators to interpret */
 	VariableStatData stats;
-	TypeCacheEntry *range;		/* range type over the ids */
-	Oid			opfamily;		/* of their B-trees */
+	TypeCacheEntry *range;		/* range type over the id type */
+	Oid			opfamily;		/* the id type's default B-tree operator family */
 } IdColumn;
 
-/* Not a strategy of B-trees: id <@ other */
+/* The strategy of id <@ other, which no B-tree has */
 #define CONTAINED_STRATEGY 0
 
-/* "id operator other": a bound of the ids or of the instants in them, or both in a range */
+/*
+ * "id operator other": other is an id or an instant, which sets one bound, or a
+ * range, which sets both.
+ */
 typedef struct IdCondition
 {
-	StrategyNumber strategy;	/* of a B-tree, or CONTAINED_STRATEGY */
-	Node	   *id;				/* as it stands in the clause */
+	StrategyNumber strategy;	/* B-tree strategy with the id on the left, or CONTAINED_STRATEGY */
+	Node	   *id;				/* the node in the clause */
 	Node	   *other;
-	bool		is_instant;		/* other is an instant */
-	bool		is_row;			/* the first columns of a row comparison */
-	bool		together;		/* can be taken together with others: see condition_read() */
+	bool		is_instant;		/* other is a timestamptz */
+	bool		is_row;			/* from the first columns of a row comparison */
+	bool		together;		/* can be combined with others: see condition_read() */
 } IdCondition;
 
 static inline bool
@@ -57,51 +60,53 @@ is_lower_bound(const IdCondition *condition)
 }
 
 /*
- * Finds the column among the arguments of an operator; false if there is none,
- * or if its type is none of ours: nothing keeps an estimator from being attached
- * to another operator.  The caller releases column->stats.
+ * Find the column among the arguments of an operator.  Return false if not exactly
+ * one argument belongs to a relation, or if its type is not one of ours (users may
+ * attach an estimator to any operator).  If the result is true, the caller must
+ * release column->stats.
  */
 extern bool column_open(IdColumn *column, PlannerInfo *root, Oid estimator, List *args,
 						int varRelid);
 
 /*
- * The same for one side of a join, which must be a column of a table; without
- * statistics, so that there is nothing to release.
+ * Set up *column for one side of a join clause.  Return false if that side is not
+ * a column of ids.  column->stats has no statistics and need not be released.
  */
 extern bool column_of_join(IdColumn *column, PlannerInfo *root, Oid estimator, Node *side);
 
 /*
- * What an operator and its arguments say of the column; false if they say
- * nothing that can be understood.  operator is InvalidOid for a call of the
- * function behind <@.
+ * Interpret an operator and its arguments as a condition on the column.  Return
+ * false if that is not possible.  operator is InvalidOid for a call of the
+ * function behind <@.  condition->is_row and together are set to false.
  */
 extern bool condition_read_args(const IdColumn *column, Oid operator, Node *left, Node *right,
 								IdCondition *condition);
 
 /*
- * What a clause says of the column: a comparison, "id <@ range" or a call of the
- * function behind it.  A row comparison is taken for that of its first columns,
- * as the server does.
+ * Interpret a clause as a condition on the column: a comparison, "id <@ range" or
+ * a call of the function behind <@.  As in the server, a row comparison is
+ * estimated as the comparison of its first columns.
  *
- * A condition can be taken together with others if its other side is the same
- * for all rows of a scan.  A call of the function is estimated by itself.
+ * condition->together is set if the condition can be combined with others, which
+ * requires that its other side is constant during a scan.  A function call is
+ * never combined.
  */
 extern bool condition_read(const IdColumn *column, Node *clause, IdCondition *condition);
 
-/* The range that the other side is an end of, inclusive; otherwise NULL. */
+/* For >= and <=: the range whose end the other side is, or NULL if it is no such end. */
 extern Node *condition_range(const IdColumn *column, const IdCondition *condition);
 
-/* The window that a condition leaves by itself. */
+/* Compute the bounds that a single condition sets. */
 extern void condition_bounds(const IdColumn *column, const IdCondition *condition,
 							 IdBounds *bounds);
 
-/* The fraction of the rows that a window of the column holds. */
+/* Estimate the fraction of the rows whose id is within the bounds. */
 extern Selectivity column_selectivity(IdColumn *column, const IdBounds *bounds);
 
-/* What a condition is worth by itself. */
+/* Estimate the selectivity of a single condition, regardless of others. */
 extern Selectivity condition_selectivity(IdColumn *column, const IdCondition *condition);
 
-/* What a clause is without what the planner has wrapped around it. */
+/* Remove the RelabelTypes, or the RestrictInfo, around a node. */
 extern Node *strip_relabel(Node *node);
 extern Node *strip_restrictinfo(Node *clause);
 

@@ -1,49 +1,52 @@
 /*-------------------------------------------------------------------------
  *
  * conjunction.c
- *	  What one condition is worth among all that hold together with it.
+ *	  The selectivity of a condition, given all others on the same column.
  *
- * The planner asks for one condition at a time and multiplies the answers.  But
- * two bounds of one column are not independent.  The server pairs them where
- * both operators have its own estimators, which cannot interpolate between ids
- * (stats.c).  So here the condition is looked for among all that the planner
- * knows of the table, and those on the same column are taken together: one of
- * them, the leader, answers for the whole conjunction, and the others 1.
+ * The planner asks for the selectivity of one condition at a time and multiplies
+ * the results, but two bounds on one column are not independent.  The server
+ * pairs two bounds only if both operators use its own estimators, which cannot
+ * interpolate between ids (stats.c).  So this file collects all conditions on the
+ * column that the planner knows.  Conditions that hold together form a
+ * conjunction.  The estimator returns the selectivity of the whole conjunction for
+ * its tightest condition, and 1 for the others.
  *
- * That makes the product right wherever the planner takes all of them, which is
- * nearly everywhere: for the rows of the table, and for an index on the column,
- * as each index on it can use each of these conditions.  The rest:
+ * The product is right wherever the planner multiplies all of them.  It does so
+ * for the rows of the table, and for an index on the column, since each such index
+ * can use each of these conditions.  The special cases are:
  *
- * - The leader is the condition with the tightest bound.  Others may be left out
- *   of an index condition if a predicate says as much and the leader too.
- * - The leader is never a row comparison unless there is nothing else, because
- *   only a B-tree can use that.
- * - "id <@ range" becomes two index conditions.  The first is worth what the
- *   clause is worth and the second 1, so that the planner believes the same of
- *   both forms.
- * - What a partial index implies is not made an index condition again; its
- *   predicate is counted instead.  If the column is in the index, a predicate
- *   stands for the condition that it equals; if not, it stands for itself.
- * - An arm of an OR, and what is under a NOT, answers for what it leaves of the
- *   conditions around it, which are multiplied in anyway.
+ * - The planner leaves a condition out of the index conditions if the predicate of
+ *   a partial index implies it.  If the predicate implies the tightest condition,
+ *   it also implies the looser ones; the reverse is not true.  So the condition
+ *   with the tightest bound carries the selectivity.
+ * - A row comparison never counts as the tightest if the conjunction has another
+ *   condition, because only a B-tree can use a row comparison.
+ * - "id <@ range" becomes two index conditions.  The first has the selectivity of
+ *   the clause and the second 1, so that both forms get the same estimate.
+ * - The planner counts a partial index's predicate in place of the conditions that
+ *   it implies.  If the index contains the column, the predicate gets the
+ *   selectivity of the equivalent clause of the table, otherwise its own.
+ * - An arm of an OR, and the argument of a NOT, gets its selectivity among the
+ *   rows that satisfy the conditions around it, because the planner multiplies by
+ *   the selectivity of those anyway.
  *
- * The planner asks for each condition, and again for each path.  So what the
- * conditions of a column say is worked out once in a planner run and kept: the
- * conditions by the node of their id, and for each conjunction the window that
- * it leaves, its leader and what that is worth.
+ * The planner asks about each condition again for each path.  So the results for
+ * a column are computed once in a planner run and cached: the conditions, by the
+ * node of their id, and for each conjunction its bounds, its tightest condition
+ * and its selectivity.
  *
- * The planner keeps the answer for a condition and asks for the rows of the
- * table first, so an answer must not depend on what it is wanted for.  Nor does
- * it, or the order of conditions, as the product is the same whoever leads.
+ * The planner caches the result for a clause (norm_selec) and asks for the rows of
+ * the table first, so the result must not depend on what the planner wants it for.
+ * It depends neither on that nor on the order of the conditions.
  *
- * How a clause is found: the planner tells an estimator the operands, not the
- * clause.  It makes new lists of them, where it commutes an index condition or
- * asks for the first columns of a row comparison, and contained_index_pair()
- * makes new clauses.  But the operands stay the nodes that they are, and no two
- * clauses share one.  So the clause is the one that has the very node of the id.
- * Where the planner copies it, for predicates of indexes and for what an index
- * is searched with instead of a row comparison, the clause is the one that says
- * the same.
+ * How the clause of a condition is found: the planner passes the operands to the
+ * estimator, not the clause.  It makes new lists of the operands where it commutes
+ * an index condition or asks about the first columns of a row comparison, and
+ * contained_index_pair() makes new clauses; but the operands remain the same
+ * nodes, and no two clauses share one.  So the clause is the one that contains the
+ * same id node.  The planner does copy the nodes for index predicates, and for the
+ * index condition made from a row comparison; there, the clause is the one that
+ * find_equivalent() finds.
  *
  *-------------------------------------------------------------------------
  */
@@ -60,54 +63,54 @@
 #include "planner/conjunction.h"
 #include "planner/planner_cache.h"
 
-/* A condition of a column that is a clause, or part of one. */
+/* A condition found in a clause. */
 typedef struct Member
 {
 	IdCondition condition;
-	struct Conjunction *conjunction;	/* that it stands in */
+	struct Conjunction *conjunction;	/* to which it belongs */
 } Member;
 
-/* Conditions of a column that hold together. */
+/* Conditions on a column that all hold for a row. */
 typedef struct Conjunction
 {
-	struct Conjunction *outer;	/* of an arm of an OR: what holds around it; or NULL */
-	IndexOptInfo *index;		/* whose predicate this is, or NULL */
-	Relids		place;			/* of join clauses: where they are applied */
-	List	   *members;		/* those that are taken together, in order */
-	/* what follows from them, once that is worked out */
+	struct Conjunction *outer;	/* the one around an arm of an OR or a NOT, or NULL */
+	IndexOptInfo *index;		/* the partial index if this is its predicate, or NULL */
+	Relids		place;			/* required_relids of join clauses, otherwise NULL */
+	List	   *members;		/* Members that can be combined, in order */
+	/* results, valid if is_known */
 	bool		is_known;
 	const Member *tightest;		/* NULL if there are no members */
-	IdBounds	bounds;			/* what they leave */
-	Selectivity selectivity;	/* what the leader is worth */
+	IdBounds	bounds;			/* intersection of the members' bounds */
+	Selectivity selectivity;	/* what the tightest member returns */
 } Conjunction;
 
-/* All conditions of a column, from the clauses that its table has had at a time. */
+/* All conditions on a column, collected from the clauses its table had at that time. */
 typedef struct Conditions
 {
 	Oid			estimator;
-	int			restrictions;	/* how many clauses of the table there were, */
-	int			joins;			/* and how many join clauses */
-	Conjunction *base;			/* the clauses of the table */
-	List	   *places;			/* conjunctions of its join clauses */
-	bool		has_equivalents;	/* those of base are kept by what they say, too */
+	int			restrictions;	/* length of baserestrictinfo at that time, */
+	int			joins;			/* and of joininfo */
+	Conjunction *base;			/* from baserestrictinfo */
+	List	   *places;			/* Conjunctions from joininfo */
+	bool		has_equivalents;	/* base's are cached for find_equivalent() */
 } Conditions;
 
 /* ----------
- * What is kept in a planner run
+ * The cache of a planner run
  * ----------
  */
 
-/* By what something is kept, and of what. */
+/* What a cache entry is found by, and its value. */
 typedef enum CacheKind
 {
-	BY_COLUMN,					/* Conditions: of a table, by a column */
-	BY_ID,						/* Member: of Conditions, by the very node of its id */
-	/* Member: of Conditions, the first one by what its id is compared with */
-	BY_RANGE,					/* is in this range */
-	BY_LOWER,					/* is beyond this bound, up to the next */
-	BY_UPPER,
-	BY_FIRST,					/* is beyond the inclusive end of this range, in a join clause */
-	BY_LAST
+	BY_COLUMN,					/* Conditions of a RelOptInfo, by the column */
+	BY_ID,						/* Member of Conditions, by the address of its id node */
+	/* first such Member of Conditions, by the expression its id is compared with: */
+	BY_RANGE,					/* id <@ expression */
+	BY_LOWER,					/* id > or >= expression */
+	BY_UPPER,					/* id < or <= expression */
+	BY_FIRST,					/* join clause, id >= first id of this range */
+	BY_LAST						/* join clause, id <= last id of this range */
 } CacheKind;
 
 typedef struct CacheKey
@@ -122,7 +125,7 @@ typedef struct CacheEntry
 	CacheKey	key;
 	void	   *value;
 	uint32		hash;
-	char		status;			/* of simplehash.h */
+	char		status;			/* used by simplehash.h */
 } CacheEntry;
 
 static uint32
@@ -131,7 +134,7 @@ hash_address(const void *address)
 	return hash_bytes((const unsigned char *) &address, sizeof(address));
 }
 
-/* Adds to a hash what most expressions differ by that are not equal(). */
+/* Add to *hash those fields in which most expressions differ that are not equal(). */
 static bool
 hash_node(Node *node, uint32 *hash)
 {
@@ -200,7 +203,7 @@ cache_table(PlannerInfo *root)
 	return *table;
 }
 
-/* What is kept by a node; NULL if nothing is. */
+/* Return the cached value, or NULL if there is none. */
 static void *
 find_cached(PlannerInfo *root, const void *of, CacheKind by, Node *node)
 {
@@ -209,7 +212,10 @@ find_cached(PlannerInfo *root, const void *of, CacheKind by, Node *node)
 	return entry != NULL ? entry->value : NULL;
 }
 
-/* Where something is kept by a node, which must exist as long as the planner run; NULL at first. */
+/*
+ * Return the place of a cached value, which is NULL at first.  The node must exist
+ * until the planner run ends.
+ */
 static void **
 cache_slot(PlannerInfo *root, const void *of, CacheKind by, Node *node)
 {
@@ -231,7 +237,7 @@ cache_add_first(PlannerInfo *root, const void *of, CacheKind by, Node *node, voi
 }
 
 /* ----------
- * Which conditions there are
+ * Collecting the conditions
  * ----------
  */
 
@@ -269,9 +275,9 @@ collect_condition(const IdColumn *column, Conditions *conditions, Conjunction *c
 }
 
 /*
- * Collects the conditions that are in a clause of a conjunction.  What an AND in
- * it holds is a conjunction again, each arm of an OR, and what is under a NOT or
- * IS TRUE, one for itself.
+ * Collect the conditions in a clause that belongs to a conjunction.  The arguments
+ * of an AND inside the clause form one inner conjunction.  Each arm of an OR, and
+ * the argument of NOT, IS TRUE and the like, forms an inner conjunction of its own.
  */
 static void
 collect(const IdColumn *column, Conditions *conditions, Conjunction *conjunction, Node *clause)
@@ -307,7 +313,7 @@ collect_list(const IdColumn *column, Conditions *conditions, Conjunction *conjun
 		collect(column, conditions, conjunction, lfirst(cell));
 }
 
-/* The conjunction of the join clauses that are applied at the same place. */
+/* Find or make the conjunction of the join clauses with these required_relids. */
 static Conjunction *
 conjunction_at(Conditions *conditions, Relids place)
 {
@@ -355,8 +361,8 @@ collect_all(const IdColumn *column)
 }
 
 /*
- * All conditions of a column of a base relation.  Its clauses may become more
- * while the planner derives them; then they are collected anew.
+ * Return all conditions on a column of a base relation.  While the planner derives
+ * clauses it adds them to the relation; then the conditions are collected again.
  */
 static Conditions *
 conditions_of(const IdColumn *column)
@@ -375,14 +381,14 @@ conditions_of(const IdColumn *column)
 }
 
 /* ----------
- * Shares
+ * Selectivities
  * ----------
  */
 
 /*
- * True if one condition, with the window that it leaves by itself, is to answer
- * for the others rather than another one: it has the tightest bound, so that
- * nothing which the planner may leave out because of the others leads.
+ * True if "member", which sets "bounds", is to carry the selectivity of the
+ * conjunction rather than "other", which sets "others".  The member with the
+ * tighter bound does, unless only it is a row comparison.
  */
 static bool
 is_tighter(const IdColumn *column, const Member *member, const IdBounds *bounds,
@@ -397,7 +403,7 @@ is_tighter(const IdColumn *column, const Member *member, const IdBounds *bounds,
 		(tighter == 0 && range_cmp_bounds(column->range, &bounds->upper, &others->upper) < 0);
 }
 
-/* Finds the leader of a conjunction, and the window that all its members leave. */
+/* Find the tightest member of a conjunction, and the intersection of all bounds. */
 static void
 find_tightest(const IdColumn *column, Conjunction *conjunction)
 {
@@ -422,7 +428,11 @@ find_tightest(const IdColumn *column, Conjunction *conjunction)
 	}
 }
 
-/* Works out, once, what a conjunction leaves of the column and what its leader is worth. */
+/*
+ * Compute the bounds and the selectivity of a conjunction, unless that has been
+ * done.  Inside other conjunctions it is the selectivity among the rows that
+ * satisfy those.
+ */
 static void
 work_out(IdColumn *column, Conjunction *conjunction)
 {
@@ -459,13 +469,16 @@ work_out(IdColumn *column, Conjunction *conjunction)
 		conjunction->selectivity = column_selectivity(column, &conjunction->bounds);
 }
 
-/* What a condition is worth that is a member of a conjunction, or was made from one. */
+/*
+ * Return the selectivity of a condition.  "member" is the condition of its clause,
+ * or of the clause from which contained_index_pair() made it.
+ */
 static Selectivity
 member_selectivity(IdColumn *column, const IdCondition *condition, const Member *member)
 {
 	const IdCondition *whole = &member->condition;
 
-	/* the second of a pair */
+	/* the second index condition made from <@; the first has the selectivity of both */
 	if (is_contained(whole) && !is_contained(condition) && !is_lower_bound(condition))
 		return 1.0;
 	if (!whole->together)
@@ -475,21 +488,21 @@ member_selectivity(IdColumn *column, const IdCondition *condition, const Member 
 }
 
 /* ----------
- * Copies of clauses
+ * Conditions that the planner copied
  * ----------
  */
 
 static CacheKind
-said_by(const IdCondition *condition)
+expression_kind(const IdCondition *condition)
 {
 	return is_contained(condition) ? BY_RANGE :
 		is_lower_bound(condition) ? BY_LOWER : BY_UPPER;
 }
 
 /*
- * The first clause of the table that says the same as a condition, or NULL.  One
- * of the two may leave out its bound: of (id, n) < (a, b) an index is searched
- * with id <= a.
+ * Find the first clause of the table that is equivalent to a condition, or return
+ * NULL.  < counts as <= and > as >=, because the index condition that the planner
+ * makes from (id, n) < (a, b) is id <= a.
  */
 static const Member *
 find_equivalent(const IdColumn *column, Conditions *conditions, const IdCondition *condition)
@@ -502,12 +515,12 @@ find_equivalent(const IdColumn *column, Conditions *conditions, const IdConditio
 		{
 			Member	   *member = lfirst(cell);
 
-			cache_add_first(column->root, conditions, said_by(&member->condition),
+			cache_add_first(column->root, conditions, expression_kind(&member->condition),
 							member->condition.other, member);
 		}
 		conditions->has_equivalents = true;
 	}
-	return find_cached(column->root, conditions, said_by(condition), condition->other);
+	return find_cached(column->root, conditions, expression_kind(condition), condition->other);
 }
 
 static bool
@@ -528,14 +541,17 @@ conjunction_selectivity(IdColumn *column, const IdCondition *condition)
 	Selectivity selectivity;
 
 	CHECK_FOR_INTERRUPTS();
-	/* that of a join has no clauses of its own, and may go before the planner run ends */
+	/*
+	 * A join relation has no baserestrictinfo, and GEQO may free it before the
+	 * planner run ends.
+	 */
 	if (!IS_SIMPLE_REL(column->stats.rel))
 		return condition_selectivity(column, condition);
 
 	old = MemoryContextSwitchTo(column->root->planner_cxt);
 	conditions = conditions_of(column);
 	member = find_cached(column->root, conditions, BY_ID, condition->id);
-	/* not a clause of the table: a predicate, or an index condition of a row comparison */
+	/* an index predicate, or an index condition made from a row comparison */
 	if (member == NULL || member->conjunction->index != NULL)
 	{
 		const Member *equivalent = find_equivalent(column, conditions, condition);

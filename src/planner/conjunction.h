@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * conjunction.h
- *	  What one condition is worth among all that hold together with it.
+ *	  The selectivity of a condition, given all others on the same column.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,16 +13,16 @@
 #include "planner/condition.h"
 
 /*
- * What a condition is worth to the planner, which multiplies this by what the
- * others on the same column are worth.  The condition's id must be the node that
- * the planner has given to the estimator: by that its clause is found.  If it is
- * in none, the condition is worth what it is by itself.
+ * Estimate the selectivity of a condition such that the product over all conditions
+ * on the column, which the planner computes, is right.  condition->id must be the
+ * node that the planner passed to the estimator, because the clause is found by
+ * it.  If no clause is found, return the selectivity of the condition alone.
  */
 extern Selectivity conjunction_selectivity(IdColumn *column, const IdCondition *condition);
 
 /*
- * True if a condition compares the id with one end of a range, and a join clause
- * of the column's table compares it with the other.
+ * True if the condition compares the id with one end of a range, and a join clause
+ * of the column's table compares the id with the other end of the same range.
  */
 extern bool conjunction_has_other_end(const IdColumn *column, const IdCondition *condition);
 

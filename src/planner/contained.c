@@ -1,21 +1,23 @@
 /*-------------------------------------------------------------------------
  *
  * contained.c
- *	  "id <@ range" as comparisons of the id.
+ *	  Make and recognize the comparisons that are equivalent to "id <@ range".
  *
  * There are two forms.  The pair
  *
  *		id >= T_range_first(range) AND id <= T_range_last(range)
  *
- * is exactly "id <@ range" for every range, the empty one included.  Of a
- * constant that is not empty it is also
+ * is equivalent to "id <@ range" for every range, including the empty one.  A
+ * constant range that is not empty is also equivalent to
  *
- *		id >= first AND id < the id after the last
+ *		id >= first AND id < next
  *
- * without the comparison that holds for all ids.  The planner does not know that
- * nothing lies between the last id and the next.  So it proves this from both
- * "id <= last" and "id < next", which is how windows are written by hand and how
- * partitions are bounded, but the other form only from "id <= last".
+ * where "next" is the id after the last, and where a comparison that is true for
+ * all ids is left out.  The second form is used for constants because the planner
+ * proves "id < next" both from "id <= last" and from "id < next", which is how
+ * people write such conditions and how partitions are bounded.  It proves
+ * "id <= last" only from "id <= last", since it does not know that no id lies
+ * between "last" and "next".
  *
  *-------------------------------------------------------------------------
  */
@@ -53,8 +55,9 @@ contained_range_of_end(Node *end, Oid rangetype)
 }
 
 /*
- * Adds "id operator value" of a B-tree strategy to a list; false if there is no
- * such operator, or none in opfamily, which may be InvalidOid for any.
+ * Append "id operator value" to a list.  The operator is the one of the type's
+ * default B-tree operator family with that strategy.  Return false if there is
+ * none, or if opfamily is valid and does not contain the operator.
  */
 static bool
 add_comparison(List **list, Node *id, StrategyNumber strategy, Expr *value,
@@ -73,7 +76,7 @@ add_comparison(List **list, Node *id, StrategyNumber strategy, Expr *value,
 	return true;
 }
 
-/* A call of the helper for one end of a range; NULL if that is missing. */
+/* Make a call of T_range_first() or T_range_last(); NULL if it does not exist. */
 static Expr *
 make_end(Node *range, bool first, TypeCacheEntry *idtype)
 {
@@ -130,7 +133,7 @@ id_const(TypeCacheEntry *idtype, Datum id)
 							  idtype->typbyval);
 }
 
-/* "id <@ range" of a constant range that is not empty. */
+/* contained_clauses() for a constant range that is not empty. */
 static List *
 known_clauses(Node *id, TypeCacheEntry *rangetype, RangeType *range)
 {
@@ -167,7 +170,7 @@ contained_clauses(Node *id, Node *range)
 	if (!RangeIsEmpty(DatumGetRangeTypeP(constant->constvalue)))
 		return known_clauses(id, lookup_type_cache(constant->consttype, TYPECACHE_RANGE_INFO),
 							 DatumGetRangeTypeP(constant->constvalue));
-	/* the ends of the empty range as constants */
+	/* for the empty range, fold the calls to constants */
 	return (List *) eval_const_expressions(NULL, (Node *) contained_index_pair(id, range,
 																			   InvalidOid));
 }

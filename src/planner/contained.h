@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * contained.h
- *	  "id <@ range" as comparisons of the id: how they are made, and recognised.
+ *	  Make and recognize the comparisons that are equivalent to "id <@ range".
  *
  *-------------------------------------------------------------------------
  */
@@ -14,46 +14,48 @@
 #include "nodes/primnodes.h"
 
 /*
- * True if these are the arguments of an operator or a function that says that an
- * id is in a range of a type over its type.  A domain over ranges is no such
- * type: the server's own estimator refuses it.
+ * True if the arguments are an id and a range over the id's type, as those of <@
+ * and of the function behind it are.  False for a domain over the range type,
+ * which the server's own estimator does not accept.
  */
 extern bool are_contained_args(List *args);
 
 /*
- * The comparisons that may stand for the clause "id <@ range", or NIL if there
- * are none: of a constant range without those that hold for all ids.
+ * Make the comparisons that may replace the clause "id <@ range".  For a constant
+ * range, comparisons that are true for all ids are left out.  Return NIL if no
+ * comparisons can be made, or if none is left.
  */
 extern List *contained_clauses(Node *id, Node *range);
 
 /*
- * The two comparisons, both in opfamily, that an index on the id is searched
- * with for "id <@ range", or NIL if there are none:
+ * Make the two index conditions, both with operators of opfamily, that are
+ * equivalent to "id <@ range":
  *
  *		id >= T_range_first(range) AND id <= T_range_last(range)
  *
- * There are always both, and in both the id is the very node that is given.
+ * Return NIL unless both can be made.  Both contain the node "id" itself, not a
+ * copy, because conjunction.c finds the clause by that node.
  */
 extern List *contained_index_pair(Node *id, Node *range, Oid opfamily);
 
 /*
- * The one comparison, in opfamily, that an index on the id is searched with for
- * "id <@ range" where nothing is known to lie beyond the other end of the range:
+ * Make the single index condition, with an operator of opfamily, that is
+ * equivalent to "id <@ range" for a range that is open on one side:
  *
- *		id >= lower(range) or id <= upper(range)
+ *		id >= lower(range) (if first) or id <= upper(range)
  *
- * NULL if there is no such comparison.  lower() and upper() of an empty range are
- * NULL, which no id compares with.  The id is the very node that is given.
+ * Return NULL if opfamily has no such operator.  For an empty range, lower() and
+ * upper() are NULL, so the condition selects no rows.  The condition contains the
+ * node "id" itself, not a copy.
  */
 extern Node *contained_index_end(Node *id, Node *range, bool first, Oid opfamily);
 
 /*
- * The range that an id is an end of if contained_index_pair() has made it, or
- * somebody with lower() or upper(); otherwise NULL.
+ * If the expression is an end of a range, as contained_index_pair() or a query
+ * with lower() or upper() has it, return that range, otherwise NULL.
  *
- * An id that a function makes of a range is taken for its end whatever the
- * function is called: to look it up would take longer than the rest, and is done
- * for each partition.
+ * Any function of one range is assumed to return an end of it: looking the
+ * function up would take longer than the rest of the estimate, for each partition.
  */
 extern Node *contained_range_of_end(Node *end, Oid rangetype);
 

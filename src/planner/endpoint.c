@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * endpoint.c
- *	  How far the ids of a column reach now.
+ *	  The smallest and largest id that a column has now.
  *
- * Ids carry their time.  So new rows come at the end, where the last hour is
- * asked for, and statistics are behind just there.  As for the server's own
- * types, the end of an index tells how far it goes.
+ * Ids begin with their time, so new rows have the largest ids.  Queries for the
+ * last hour ask for just those ids, and the histogram of the last ANALYZE does not
+ * reach them.  As the server does for its own types
+ * (get_actual_variable_endpoint()), this file reads the end of an index.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,13 +36,13 @@
 #include "planner/planner_cache.h"
 
 /*
- * Pages of the table with nothing but dead rows that are read at an end before
- * giving up: as many as the server's own get_actual_variable_endpoint() reads.
- * A standby cannot mark index entries as dead, so there each planning reads them.
+ * How many table pages with only dead rows to read before giving up: as many as
+ * the server's own get_actual_variable_endpoint() reads.  A standby cannot mark
+ * index entries as dead, so every planner run there reads these pages again.
  */
 #define MOST_DEAD_PAGES 100
 
-/* The entry of the table that a column belongs to, or NULL if there is no such table. */
+/* Return the RTE of the column's table, or NULL if the column belongs to no table with rows. */
 static RangeTblEntry *
 table_of(PlannerInfo *root, VariableStatData *column)
 {
@@ -50,7 +51,7 @@ table_of(PlannerInfo *root, VariableStatData *column)
 	if (column->rel == NULL || column->rel->rtekind != RTE_RELATION)
 		return NULL;
 	rte = planner_rt_fetch(column->rel->relid, root);
-	/* one that has no parts, or is asked for without them, has no rows, and indexes of no use */
+	/* A partitioned parent has no rows of its own. */
 	return rte->inh || rte->relkind == RELKIND_PARTITIONED_TABLE ? NULL : rte;
 }
 
@@ -68,9 +69,9 @@ read_end(Relation table, Relation index, ScanDirection direction, TypeCacheEntry
 	bool		found = false;
 
 	/*
-	 * Takes rows that are not committed yet, or deleted but still of interest to
-	 * somebody; the entries of others are marked dead by the scan itself and
-	 * cost nothing the next time.
+	 * This snapshot also accepts rows that are not committed yet, and deleted rows
+	 * that another transaction may still see.  The scan marks the index entries of
+	 * all other rows as dead, so the next scan skips them.
 	 */
 	InitNonVacuumableSnapshot(snapshot, GlobalVisTestFor(table));
 	ScanKeyEntryInitialize(&not_null, SK_ISNULL | SK_SEARCHNOTNULL, 1, InvalidStrategy,
@@ -88,7 +89,7 @@ read_end(Relation table, Relation index, ScanDirection direction, TypeCacheEntry
 			bool		isnull;
 			Datum		value = index_getattr(scan->xs_itup, 1, scan->xs_itupdesc, &isnull);
 
-			/* from the index: versions of a row may differ, and not all of them match */
+			/* take the index's value: the visible version of the row may hold another one */
 			*id = datumCopy(value, idtype->typbyval, idtype->typlen);
 			found = true;
 			break;
@@ -103,7 +104,7 @@ read_end(Relation table, Relation index, ScanDirection direction, TypeCacheEntry
 	return found;
 }
 
-/* An end of an index, as it was found in this planner run. */
+/* One end of an index, cached for this planner run. */
 typedef struct IndexEnd
 {
 	struct IndexEnd *next;
@@ -114,8 +115,9 @@ typedef struct IndexEnd
 } IndexEnd;
 
 /*
- * Looks up an end of an index once in a planner run: the planner asks for it
- * with each path and condition, and dead rows make it cost thousands of buffers.
+ * Return one end of an index, reading it at most once in a planner run.  The
+ * planner asks for estimates for each path and condition, and with dead rows at
+ * that end each read might cost thousands of buffers.
  */
 static const IndexEnd *
 find_end(PlannerInfo *root, Oid table, const IndexOptInfo *index, bool last,
@@ -131,7 +133,7 @@ find_end(PlannerInfo *root, Oid table, const IndexOptInfo *index, bool last,
 		if (end->index == index->indexoid && end->last == last)
 			return end;
 
-	/* the planner has locked both */
+	/* the planner has already locked the table and its indexes */
 	heap = table_open(table, NoLock);
 	relation = index_open(index->indexoid, NoLock);
 	old = MemoryContextSwitchTo(root->planner_cxt);
@@ -178,11 +180,11 @@ endpoint_read(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range
 }
 
 /*
- * How many rows of a table were changed since ANALYZE, as the cumulative
- * statistics have it; 0 if they know nothing.
+ * Return mod_since_analyze of the cumulative statistics: the rows of a table that
+ * were changed since ANALYZE, or 0 if the statistics have no entry.
  *
- * pgstat_fetch_stat_tabentry() would keep its answer until the transaction ends:
- * the user would not see in pg_stat_all_tables what changes after a planning.
+ * pgstat_fetch_stat_tabentry() would cache the entry until the transaction ends,
+ * so pg_stat_all_tables would show a user who has planned a query outdated values.
  */
 static double
 changed_since_analyze(Oid table)
@@ -200,9 +202,10 @@ changed_since_analyze(Oid table)
 }
 
 /*
- * pg_class has the rows that ANALYZE or VACUUM counted, the planner those of
- * today's size.  That VACUUM counted rows which ANALYZE has not seen, only the
- * cumulative statistics know, which do not tell insertions from updates.
+ * pg_class.reltuples is what ANALYZE or VACUUM counted, and rel->tuples is the
+ * planner's estimate from the current size.  When VACUUM counted rows that ANALYZE
+ * has not seen, only the cumulative statistics show it, and they do not
+ * distinguish insertions from updates.
  */
 void
 endpoint_new_rows(PlannerInfo *root, VariableStatData *column, double *grown, double *changed)

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * endpoint.h
- *	  How far the ids of a column reach now, which ANALYZE cannot know.
+ *	  The smallest and largest id that a column has now, and the rows that came
+ *	  after ANALYZE.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,19 +16,20 @@
 #include "utils/typcache.h"
 
 /*
- * Reads the smallest or the largest id of a column from the end of a B-tree
- * index that is not partial.  False if there is none, or if so many rows at its
- * end are dead that looking further would take too long.
+ * Read the smallest or (last) the largest id of a column from the end of a B-tree
+ * index that is not partial.  Return false if there is no such index, or if so
+ * many rows at its end are dead that reading on would take too long.
  *
- * The value is that of a row which need not be visible to the user: the caller
- * has made sure that statistics of the column may be used.
+ * The row need not be visible to the user, so the caller must have checked that
+ * the user may see the column's statistics.
  */
 extern bool endpoint_read(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
 						  bool last, Datum *id);
 
 /*
- * By how many rows a column's table has grown since ANALYZE or VACUUM, as its
- * size shows, and how many were at most changed since ANALYZE; 0 if unknown.
+ * Estimate from the table's size how many rows it has gained since ANALYZE or
+ * VACUUM (*grown), and give an upper limit of the rows changed since ANALYZE
+ * (*changed).  Both are 0 if unknown.
  */
 extern void endpoint_new_rows(PlannerInfo *root, VariableStatData *column, double *grown,
 							  double *changed);

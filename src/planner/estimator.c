@@ -3,7 +3,7 @@
  * estimator.c
  *	  Row estimates of conditions on ids: < <= >= > and "id <@ range".
  *
- * support.c says how this and the files below it follow each other.
+ * The head of support.c lists the files that this one uses.
  *
  *-------------------------------------------------------------------------
  */
@@ -82,7 +82,7 @@ idtypes_sel(PG_FUNCTION_ARGS)
 	{
 		if (!are_contained_args(args))
 			PG_RETURN_FLOAT8(DEFAULT_INEQ_SEL);
-		/* a column of ranges and one id: the server's own estimator does that */
+		/* for a column of ranges and a single id, use the server's own estimator */
 		return OidFunctionCall4(F_RANGESEL, PointerGetDatum(root),
 								ObjectIdGetDatum(OID_RANGE_ELEM_CONTAINED_OP),
 								PointerGetDatum(args), Int32GetDatum(varRelid));
@@ -114,7 +114,7 @@ contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
 	inner = reversed ? column.rel : ranges.rel;
 	if ((jointype != JOIN_SEMI && jointype != JOIN_ANTI) || inner == NULL)
 		selectivity = ranges_selectivity(root, &column, range, &ranges);
-	/* the part of the outer rows that have a match */
+	/* for semi and anti joins, the fraction of the outer rows that have a match */
 	else if (reversed)
 		selectivity = ranges_hold(root, &column, range, &ranges, inner->rows);
 	else
@@ -125,9 +125,10 @@ contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
 }
 
 /*
- * If an operator compares an id of a table with one end of a range, and another
- * join clause of the table with the other end, returns the arguments of the
- * "id <@ range" that these are, and sets *is_lower; otherwise NIL.
+ * If an operator compares an id with one end of a range, and another join clause
+ * of the id's table compares it with the other end, return the arguments of the
+ * equivalent "id <@ range", and set *is_lower if the operator gives the lower
+ * bound.  Otherwise return NIL.
  */
 static List *
 find_join_pair(PlannerInfo *root, Oid operator, List *args, bool *is_lower)
@@ -165,6 +166,6 @@ idtypes_joinsel(PG_FUNCTION_ARGS)
 		args = find_join_pair(root, operator, args, &is_lower);
 	if (args == NIL)
 		PG_RETURN_FLOAT8(DEFAULT_INEQ_SEL);
-	/* of a pair, one is worth what both are */
+	/* of a pair, the lower bound gets the selectivity of both */
 	PG_RETURN_FLOAT8(is_lower ? contained_join_selectivity(root, args, jointype, sjinfo) : 1.0);
 }

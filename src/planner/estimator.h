@@ -14,16 +14,17 @@
 #include "nodes/pathnodes.h"
 
 /*
- * Fraction of the rows for which "id <@ range" holds, whose arguments these
- * are: by itself, whatever else is known of the id.
+ * Estimate the selectivity of "id <@ range" with these arguments, as a restriction
+ * or as a join clause, regardless of other conditions on the id.
  */
 extern Selectivity contained_selectivity(PlannerInfo *root, List *args, int varRelid);
 extern Selectivity contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
 											  SpecialJoinInfo *sjinfo);
 
 /*
- * Fraction of the rows for which a comparison of an id with an instant holds, by
- * itself: of a call of the function behind the operator.
+ * Estimate the selectivity of a call of the function behind a comparison of an id
+ * with an instant, regardless of other conditions on the id.  The strategy is that
+ * of the operator with the id on the left.
  */
 extern Selectivity instant_selectivity(PlannerInfo *root, List *args, StrategyNumber strategy,
 									   int varRelid);

@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * instant.c
- *	  "id operator instant" as "id <@ range".
+ *	  Comparisons of an id with an instant, as "id <@ range".
  *
- * The ids whose instant is at or after another one are a range that ends with the
- * last id, and so with the other comparisons.  The range is empty where the
- * format's time ends before the instant, and no single comparison with an id says
- * that: none is false for all ids.  So the range is what stands for the clause.
+ * The ids whose instant is at or after a given instant form a range without an
+ * upper end, and each of the other three comparisons also selects a range that is
+ * open on one side.  A range is used, not a comparison with an id, because the
+ * instant may lie outside the format's time: the range is empty then, but no
+ * comparison with an id is false for all ids.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * instant.h
- *	  "id operator instant" as "id <@ range": which range that is.
+ *	  Comparisons of an id with an instant, as "id <@ range".
  *
  *-------------------------------------------------------------------------
  */
@@ -14,7 +14,7 @@
 #include "nodes/pg_list.h"
 #include "nodes/primnodes.h"
 
-/* True if the ids that compare so with an instant are the later ones. */
+/* True for > and >=: the range then starts at the instant and has no upper end. */
 static inline bool
 instant_is_since(StrategyNumber strategy)
 {
@@ -22,27 +22,29 @@ instant_is_since(StrategyNumber strategy)
 }
 
 /*
- * Finds the id and the instant among the two arguments of a comparison; returns
- * the position of the id, 0 or 1, or -1 if the arguments are something else.
+ * Find the id and the instant among the two arguments of a comparison.  Return
+ * the position of the id, 0 or 1, or -1 if neither argument is a timestamptz.
  */
 extern int	instant_args(List *args, Node **id, Node **instant);
 
 /*
- * The B-tree strategy of an operator that compares ids with instants, as its name
- * says it; InvalidStrategy if the name is another one.
+ * Derive the B-tree strategy of an operator that compares ids with instants from
+ * its name.  Return InvalidStrategy if the name is not one of < <= >= >.
  */
 extern StrategyNumber instant_strategy(Oid operator);
 
 /*
- * The range of the ids of a type that compare so with an instant: a constant of
- * one, otherwise a call of T_range_lt(timestamptz) or its like, which is NULL if
- * the instant is.  Returns NULL if that function is missing.
+ * Make the range of the ids for which "id operator instant" is true.  For a
+ * constant instant the range is a constant, otherwise a call of
+ * T_range_lt(timestamptz), T_range_le, T_range_ge or T_range_gt.  A null instant
+ * gives a null range.  Return NULL if the function does not exist.
  */
 extern Node *instant_range(Oid idtype, StrategyNumber strategy, Node *instant);
 
 /*
- * The strategy that instant_range() has made a call for; InvalidStrategy for any
- * other range.  The function is known by its name's end and its argument's type.
+ * If the range is a call that instant_range() makes, return its strategy,
+ * otherwise InvalidStrategy.  The function is recognized by the suffix of its name
+ * and the type of its argument.
  */
 extern StrategyNumber instant_strategy_of_range(Node *range);
 

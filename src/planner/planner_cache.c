@@ -1,16 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * planner_cache.c
- *	  What is kept for one planner run.
+ *	  A cache that lives as long as one planner run.
  *
  * The planner calls an estimator for each condition, path and partition, and
- * gives it no place to keep what it has found out.  So this file keeps it, by
- * the PlannerGlobal of the run.
+ * offers it no place to cache results.  This file provides one for each planner
+ * run, found by the run's PlannerGlobal.
  *
- * Planner runs nest: to estimate a condition may execute a function, whose
- * statements are planned then.  The memory of a run may be freed when the run
- * ends, after an error, or long after, and addresses recur.  So a run is
- * forgotten at the very moment at which its memory is freed, and not before.
+ * Planner runs nest: estimating a condition may execute a function, which plans
+ * its own statements.  The memory of a run may be freed when the run ends, after
+ * an error, or much later, and a later run may get a PlannerGlobal at the same
+ * address.  So a run stays in the list until a reset callback of its memory
+ * context removes it, never less and never longer.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,11 +25,11 @@ typedef struct PlannerRun
 {
 	struct PlannerRun *earlier;
 	PlannerGlobal *glob;
-	void	   *slots[CACHE_SLOTS];	/* NULL until the part keeps something */
+	void	   *slots[CACHE_SLOTS];	/* NULL until first used */
 	MemoryContextCallback callback;
 } PlannerRun;
 
-/* The runs whose memory exists, the latest first. */
+/* The runs whose memory context still exists, latest first. */
 static PlannerRun *runs = NULL;
 
 static void
@@ -66,7 +67,7 @@ planner_cache_get(PlannerInfo *root, PlannerCacheSlot slot, Size size)
 {
 	PlannerRun *run = find_run(root);
 
-	/* all three are freed together */
+	/* the callback must run exactly when root->glob is freed, as must the cache */
 	Assert(GetMemoryChunkContext(root->glob) == root->planner_cxt &&
 		   GetMemoryChunkContext(run) == root->planner_cxt);
 	if (run->slots[slot] == NULL)

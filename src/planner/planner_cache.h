@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * planner_cache.h
- *	  What is kept for one planner run.
+ *	  A cache that lives as long as one planner run.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 
 #include "nodes/pathnodes.h"
 
-/* The files that keep something. */
+/* One slot for each file that caches something. */
 typedef enum PlannerCacheSlot
 {
 	CACHE_CONDITIONS,			/* conjunction.c */
@@ -22,9 +22,10 @@ typedef enum PlannerCacheSlot
 } PlannerCacheSlot;
 
 /*
- * Returns what a part keeps for the planner run of root: size bytes, all zero at
- * first.  They are allocated in root->planner_cxt, as anything that they point to
- * must be, and end with it.
+ * Return the slot's memory in the planner run that root belongs to: size bytes,
+ * zeroed when the slot is first used.  The memory is allocated in
+ * root->planner_cxt and freed with it; whatever the caller stores pointers to
+ * must be allocated there too.
  */
 extern void *planner_cache_get(PlannerInfo *root, PlannerCacheSlot slot, Size size);
 

@@ -1,16 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * ranges.c
- *	  What the statistics of a column of ranges say about a column of ids.
+ *	  Estimates for "id <@ range" from the statistics of a column of ranges.
  *
- * ANALYZE keeps the quantiles of the lower and of the upper bounds of a column's
- * ranges, each on its own.  A sample of them is placed among the ids.  The mean
- * of the differences is the difference of the means, so for what an average
- * range holds it does not matter that a pair of quantiles is no real range.
+ * ANALYZE stores the quantiles of the lower bounds and those of the upper bounds,
+ * each sorted separately.  This file takes a sample of these quantiles and locates
+ * each in the histogram of the ids.  A pair of quantiles need not be a range of the
+ * column, but that does not matter for what the average range contains, because the
+ * mean of the differences is the difference of the means.
  *
  * The planner asks about the same ranges for each of hundreds of partitions, and
- * several times for each.  So a planner run keeps the sample of the last ranges,
- * with its places among the last ids.
+ * several times for each.  So the sample of the last column of ranges, located
+ * among the last column of ids, is cached during a planner run.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,10 +28,10 @@
 #include "planner/ranges.h"
 #include "planner/stats.h"
 
-/* Quantiles that are looked at: what more of them cost would be paid for each partition. */
+/* Size of the sample; its cost is paid for each partition. */
 #define MOST_SAMPLES 32
 
-/* What statistics are of: a column of a table, or of an index. */
+/* Identifies the statistics of a column of a table or of an index. */
 typedef struct StatsKey
 {
 	Oid			relation;		/* InvalidOid if unknown */
@@ -38,16 +39,16 @@ typedef struct StatsKey
 	bool		inherited;
 } StatsKey;
 
-/* A sample of the ranges, each with the fraction of the ids before it and up to its end. */
+/* A sample of the ranges, and where they lie among the ids */
 typedef struct Ranges
 {
 	StatsKey	of;
 	StatsKey	among;
-	bool		placed;			/* false if nothing is known of the ranges or the ids */
+	bool		placed;			/* false if there are no statistics of the ranges or the ids */
 	double		filled;			/* fraction of the rows whose range is neither NULL nor empty */
 	int			count;
 	RangeBound	bounds[2 * MOST_SAMPLES];	/* lower, upper, lower, ... */
-	double		places[2 * MOST_SAMPLES];
+	double		places[2 * MOST_SAMPLES];	/* fraction of the ids below each bound */
 } Ranges;
 
 static StatsKey
@@ -73,7 +74,7 @@ is_same(StatsKey a, StatsKey b)
 		a.inherited == b.inherited;
 }
 
-/* Takes a sample of the statistics' quantiles, the first and the last of them included. */
+/* Read a sample of the quantiles, including the first and the last. */
 static void
 read_sample(Ranges *sample, MemoryContext context, TypeCacheEntry *range,
 			VariableStatData *ranges)
@@ -101,7 +102,7 @@ read_sample(Ranges *sample, MemoryContext context, TypeCacheEntry *range,
 							  &ends[0], &ends[1], &empty);
 			if (empty)
 			{
-				/* not of ANALYZE, which counts these apart */
+				/* ANALYZE does not store empty ranges here; imported statistics may */
 				sample->count = 0;
 				break;
 			}
@@ -120,8 +121,9 @@ read_sample(Ranges *sample, MemoryContext context, TypeCacheEntry *range,
 }
 
 /*
- * Finds the statistics of a whole partitioned table, or one with inheritance
- * children, for a column of one of its parts; false if there are none.
+ * For a column of a partition or inheritance child, get the statistics of the
+ * topmost parent's column.  Return false if there are none; otherwise the caller
+ * must release *whole.
  */
 static bool
 examine_whole(PlannerInfo *root, const VariableStatData *part, VariableStatData *whole)
@@ -152,10 +154,10 @@ examine_whole(PlannerInfo *root, const VariableStatData *part, VariableStatData 
 }
 
 /*
- * A sample of the ranges, placed among the ids: where they are those of a part
- * of a table, among those of the whole, if that has statistics.  Then all parts
- * get the same answer, which is right for their sum, and their own statistics
- * need not be read.
+ * Return a sample of the ranges, located among the ids.  For ids of a partition,
+ * use the statistics of the whole partitioned table if there are any.  All
+ * partitions then get the same estimate, which is right for their sum, and their
+ * own statistics need not be read.
  */
 static const Ranges *
 place_ranges(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
@@ -177,14 +179,14 @@ place_ranges(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
 		sample->placed = sample->count > 0 &&
 			stats_places(root, ids, range, sample->bounds, 2 * sample->count, sample->places);
 	}
-	/* whoever divides by that */
+	/* ranges_cover() and others divide by the count */
 	Assert(!sample->placed || sample->count >= 2);
 	if (is_part)
 		ReleaseVariableStats(whole);
 	return sample;
 }
 
-/* The fraction of the ids in a range of the sample. */
+/* Return the fraction of the ids that the i-th range of the sample contains. */
 static inline double
 width(const Ranges *sample, int i)
 {
@@ -206,10 +208,11 @@ ranges_selectivity(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *ran
 }
 
 /*
- * Walks from the first of the quantiles to the last.  Each step stands for as
- * many ranges, which end between the two: what that adds to the ids in any range
- * is between their ends.  If they lie there at random, those of width w leave of
- * a step of width g the part exp(-w/g) each.
+ * Each step from one quantile to the next stands for the same number of ranges,
+ * "each", whose upper ends lie in that step.  The ids that these ranges add to the
+ * covered ones are those between the two upper ends.  If the ranges lie there at
+ * random, one range of width w leaves a fraction exp(-w/g) of a step of width g
+ * uncovered.
  */
 Selectivity
 ranges_cover(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,

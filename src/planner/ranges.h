@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * ranges.h
- *	  What the statistics of a column of ranges say about a column of ids.
+ *	  Estimates for "id <@ range" from the statistics of a column of ranges.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,18 +15,18 @@
 #include "utils/typcache.h"
 
 /*
- * Of the pairs of an id of one column and a range of another, or of an
- * expression that may have been made from one, the fraction in which the id is
- * in the range.
+ * Estimate the fraction of all pairs of an id and a range in which the range
+ * contains the id.  "ranges" is a column of ranges, or an expression whose
+ * statistics are unknown.
  */
 extern Selectivity ranges_selectivity(PlannerInfo *root, VariableStatData *ids,
 									  TypeCacheEntry *range, VariableStatData *ranges);
 
-/* Fraction of the ids that are in at least one of so many of the ranges. */
+/* Estimate the fraction of the ids that are in at least one of "count" ranges. */
 extern Selectivity ranges_cover(PlannerInfo *root, VariableStatData *ids,
 								TypeCacheEntry *range, VariableStatData *ranges, double count);
 
-/* Fraction of the ranges that hold at least one of so many of the ids. */
+/* Estimate the fraction of the ranges that contain at least one of "count" ids. */
 extern Selectivity ranges_hold(PlannerInfo *root, VariableStatData *ids,
 							   TypeCacheEntry *range, VariableStatData *ranges, double count);
 

@@ -1,16 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * stats.c
- *	  What the statistics of a column of ids say about a window of ids.
+ *	  Estimates from the statistics of a column of ids.
  *
  * The server's own estimators cannot interpolate inside a histogram bucket of a
- * type that they do not know: they assume its middle.  For the narrow windows and
+ * type that they do not know: they assume its middle.  For the narrow ranges and
  * prefixes that queries on ids use, this gives either one row or two buckets of
- * rows.  Here, the range type's subtype_diff places both ends of the window inside
- * their buckets, so this file does not distinguish between types.
+ * rows.  Here, the range type's subtype_diff locates both bounds inside their
+ * buckets, so this file does not distinguish between types.
  *
- * Everything rests on one function: the place of an id in the histogram,
- * counted in buckets.  A window holds the difference of two of those.
+ * Everything is based on place_of(), which returns the place of an id in the
+ * histogram, counted in buckets.  The rows between two bounds are the difference
+ * of their places.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,17 +41,17 @@ typedef struct IdStats
 	VariableStatData *column;
 	TypeCacheEntry *range;		/* the range type, for its order and its differences */
 	double		nulls;			/* fraction of rows without an id */
-	/* without values where there are no statistics, or the user may not see them */
+	/* these have no values if there are no statistics or the user may not see them */
 	AttStatsSlot common;		/* most common ids and their fractions */
-	AttStatsSlot histogram;		/* the others: bounds of equally full buckets */
-	double		equal;			/* fraction of those that one id has */
-	/* where the ids now begin and end, once that has been looked up */
+	AttStatsSlot histogram;		/* of the other ids: bounds of buckets with equal numbers of rows */
+	double		equal;			/* fraction of the histogram's rows that have the same id */
+	/* the places of the smallest and largest id now, exact once first_known, last_known */
 	bool		first_known;
 	bool		last_known;
 	double		first;			/* in buckets */
 	double		last;
-	double		pace_first;		/* beyond the histogram, in that of its first tenth */
-	double		pace_last;		/* in that of its last tenth */
+	double		pace_first;		/* rate of ids before the histogram, relative to its first tenth */
+	double		pace_last;		/* rate of ids after it, relative to its last tenth */
 } IdStats;
 
 /* ----------
@@ -69,7 +70,10 @@ stats_read(TypeCacheEntry *range, VariableStatData *column, int kind, int flags,
 		!statistic_proc_security_check(column, range->rng_subdiff_finfo.fn_oid) ||
 		!get_attstatsslot(slot, column->statsTuple, kind, InvalidOid, flags))
 		return false;
-	/* relabelled: the column's own type may have another order; imported: what anybody wrote */
+	/*
+	 * A relabelled column's own type may have another order, and imported
+	 * statistics may contain anything.
+	 */
 	if ((flags & ATTSTATSSLOT_VALUES) == 0 ||
 		(getBaseType(slot->valuetype) == type &&
 		 ((flags & ATTSTATSSLOT_NUMBERS) == 0 || slot->nnumbers == slot->nvalues)))
@@ -141,10 +145,7 @@ subtract_ids(const IdStats *stats, Datum a, Datum b)
 											stats->range->rng_collation, a, b));
 }
 
-/*
- * The distance from one id to a third, as a multiple of the distance from it to a
- * second.
- */
+/* Return (id - from) / (to - from), limited to MOST_BUCKETS. */
 static double
 proportion(const IdStats *stats, Datum from, Datum to, Datum id)
 {
@@ -158,7 +159,7 @@ proportion(const IdStats *stats, Datum from, Datum to, Datum id)
 }
 
 /*
- * The place of an id in the histogram, in buckets: 0 is its first bound.
+ * Return the place of an id in the histogram, in buckets: 0 is its first bound.
  *
  * Outside of the histogram, ids are assumed to continue at the rate of its first or
  * last tenth, because a single bucket may lie in a burst of ids or in a pause.
@@ -191,10 +192,11 @@ place_of(const IdStats *stats, Datum id)
 }
 
 /*
- * How many buckets of ids lie beyond one end of the histogram; negative if ids
- * inside the histogram are gone.
+ * Estimate how many buckets of ids lie beyond one end of the histogram; the result
+ * is negative if the outermost ids of the histogram are gone.  Set *pace to the
+ * rate of ids out there, relative to that of the outermost tenth.
  *
- * An index tells how far the ids reach.  Beyond the end there cannot be more rows
+ * The end of an index gives the outermost id.  Beyond the end there cannot be more rows
  * than were changed since ANALYZE, except for a negligible number.  If that is
  * less than the distance suggests, the rows came at a slower rate.  If it is much
  * less, the index has an id far away from all others, for example of next year,
@@ -230,9 +232,9 @@ beyond_end(const IdStats *stats, bool last, double *pace)
 }
 
 /*
- * Looks up where the ids now begin if the place lies in the first bucket or before
- * it, and where they now end if it lies in the last bucket or beyond, as the server
- * does for its own types.
+ * If the place lies in the first bucket or before it, find the place of the
+ * smallest id now; if it lies in the last bucket or beyond, that of the largest.
+ * The server does the same for its own types.
  */
 static void
 look_up_end(IdStats *stats, double place)
@@ -254,12 +256,12 @@ look_up_end(IdStats *stats, double place)
 }
 
 /*
- * Fraction of the histogram's ids that lie before a bound, whose place is given,
- * as far as the ends are known.
+ * Return the fraction of the histogram's ids that lie before a bound with the given
+ * place.  look_up_end() must have been called for the places of all bounds.
  *
  * The id of a bound is assumed to be in the table, as in the server's own estimates.
- * Its rows lie before the bound, unless the bound is the inclusive start or the
- * exclusive end of a window.
+ * Its rows lie before the bound, unless the bound is an inclusive lower or an
+ * exclusive upper one.
  */
 static double
 fraction_before(const IdStats *stats, const RangeBound *bound, double place)
@@ -280,8 +282,8 @@ fraction_before(const IdStats *stats, const RangeBound *bound, double place)
 }
 
 /*
- * Fraction of the histogram's ids that lie between two bounds; there must be a
- * histogram.
+ * Return the fraction of the histogram's ids that lie between two bounds.  There
+ * must be a histogram.
  */
 static double
 buckets_between(IdStats *stats, const RangeBound *lower, const RangeBound *upper)
@@ -289,7 +291,7 @@ buckets_between(IdStats *stats, const RangeBound *lower, const RangeBound *upper
 	double		from = lower->infinite ? 0 : place_of(stats, lower->val);
 	double		upto = upper->infinite ? 0 : place_of(stats, upper->val);
 
-	/* for both ends before either is put to use */
+	/* both calls come first, because fraction_before() depends on both ends */
 	if (!lower->infinite)
 		look_up_end(stats, from);
 	if (!upper->infinite)
@@ -308,9 +310,7 @@ is_within(const IdStats *stats, Datum id, const RangeBound *lower, const RangeBo
 		range_cmp_bounds(stats->range, &upto, upper) <= 0;
 }
 
-/*
- * Fraction of a table's rows whose id lies between two bounds.
- */
+/* Return the fraction of the table's rows whose id lies between two bounds. */
 static double
 selectivity_between(IdStats *stats, const RangeBound *lower, const RangeBound *upper)
 {
@@ -334,7 +334,7 @@ selectivity_between(IdStats *stats, const RangeBound *lower, const RangeBound *u
 	return common + Max(0, others) * part;
 }
 
-/* True if a single id lies between two bounds, one of which is that id. */
+/* True if the bounds admit exactly one id and at least one of them is inclusive. */
 static bool
 is_single(const IdStats *stats, const RangeBound *lower, const RangeBound *upper)
 {
@@ -382,7 +382,7 @@ stats_places(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
 	{
 		RangeBound	end = bounds[i];
 
-		/* before a lower bound, or up to an upper one */
+		/* turn each bound into an upper one: before a lower bound, or up to an upper one */
 		if (end.lower)
 			end.inclusive = !end.inclusive;
 		end.lower = false;

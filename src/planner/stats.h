@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * stats.h
- *	  What the statistics of a column of ids say about a window of ids.
+ *	  Estimates from the statistics of a column of ids.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,33 +17,34 @@
 #include "utils/typcache.h"
 
 /*
- * Fraction of the rows of a column's table whose id lies between two bounds, 0
- * to 1.  A window of a single id, as the full text of one gives, is an equality:
- * a table may have many rows of one id.
+ * Estimate the fraction of the table's rows, 0 to 1, whose id lies between two
+ * bounds.  Bounds that admit a single id, such as the prefix range of an id's full
+ * text, are estimated as an equality, since a table may have many rows with one id.
  */
 extern Selectivity stats_bounds_selectivity(PlannerInfo *root, VariableStatData *column,
 											TypeCacheEntry *range, const RangeBound *lower,
 											const RangeBound *upper);
 
 /*
- * For each of many bounds of windows, the fraction of the rows whose id lies
- * before a lower bound, or not beyond an upper one.  False if there are no
+ * For each of "count" bounds, estimate the fraction of the rows whose id lies
+ * before a lower bound, or up to an upper bound.  Return false if there are no
  * statistics.
  *
- * The ends of the indexes of partitions are not looked up for that: there may be
- * hundreds of them, most of which hold none of the windows.
+ * For a partition this does not read the end of an index: there may be hundreds of
+ * partitions, and most of them contain no id between the bounds.
  */
 extern bool stats_places(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
 						 const RangeBound *bounds, int count, double *places);
 
-/* Fraction of a column's rows that are NULL, 0 to 1. */
+/* Return the fraction of the column's rows that are NULL, 0 to 1. */
 extern double stats_nulls(VariableStatData *column);
 
 /*
- * Reads one kind of statistics about a column, of ids or of their ranges, if
- * there are any, their values are of the type expected and as many as their
- * numbers where both are asked for, and the user may see them: comparing values
- * could leak them.  The slot is to be freed in any case.
+ * Read one kind of statistics about a column of ids or of ranges into *slot.
+ * Return false if there are none, if the user may not see them (comparing values
+ * could leak them), if the values are not of the given type, or if the flags ask
+ * for values and numbers and their counts differ.  The caller must free the slot in
+ * any case.
  */
 extern bool stats_read(TypeCacheEntry *range, VariableStatData *column, int kind, int flags,
 					   Oid type, AttStatsSlot *slot);

@@ -1,34 +1,33 @@
 /*-------------------------------------------------------------------------
  *
  * support.c
- *	  Planner support of "id <@ range": what makes it as good as a pair of
- *	  comparisons.
+ *	  Planner support functions of "id <@ range" and "id operator instant".
  *
- * Where the range is a constant, the pair replaces the clause: in queries, in the
- * predicates of partial indexes and in CHECK constraints, so that whatever the
- * planner proves from comparisons, it proves from <@.  Partition pruning,
- * constraint exclusion and tables that are no heaps understand nothing else.
- * For those the pair also replaces the clause where the range is an expression
- * that costs little to evaluate twice.
+ * If the range is a constant, a pair of comparisons replaces the clause: in
+ * queries, in the predicates of partial indexes and in CHECK constraints.  So
+ * whatever the planner can prove from comparisons, it can prove from <@.  Partition
+ * pruning, constraint exclusion and non-heap access methods recognize only
+ * comparisons.  For tables that need them, the pair also replaces the clause if the
+ * range is an expression that costs little to evaluate twice.
  *
  * Otherwise the clause stands, and the pair is what an index on the id is
  * searched with: B-tree, BRIN minmax and minmax-multi, GiST.
  *
- * This is where the planner begins.  Each of these files uses only files below
- * it:
+ * The planner enters this folder here and in estimator.c.  Each of these files uses
+ * only files below it:
  *
- *	support.c		what stands for "id <@ range" and "id operator instant"
- *	estimator.c		the estimators: how many rows, of a table and of a join
- *	conjunction.c	one condition among all that hold together
- *	condition.c		what a single clause says of a column of ids
- *	contained.c		the pair of comparisons: made, and recognised
- *	instant.c		which range "id operator instant" stands for
- *	bounds.c		what conditions leave of the ids, and the rows in that
- *	ranges.c		windows that come from a column of ranges
- *	stats.c			the histogram
- *	endpoint.c		where ids begin and end at present
- *	planner_cache.c	what is kept for one planner run
- *	lookup.c		what belongs to a type
+ *	support.c		replace clauses by comparisons, and make index conditions
+ *	estimator.c		the estimators of restrictions and of joins
+ *	conjunction.c	the selectivity of a condition, given all others
+ *	condition.c		interpret a single clause
+ *	contained.c		make and recognize the pair of comparisons
+ *	instant.c		the range equivalent to "id operator instant"
+ *	bounds.c		lower and upper bound, and the rows between them
+ *	ranges.c		estimates from a column of ranges
+ *	stats.c			estimates from the histogram of the ids
+ *	endpoint.c		the smallest and largest id now
+ *	planner_cache.c	a cache for one planner run
+ *	lookup.c		the objects of a type: range type, functions
  *
  *-------------------------------------------------------------------------
  */
@@ -62,16 +61,16 @@ PG_FUNCTION_INFO_V1(idtypes_ge_support);
 PG_FUNCTION_INFO_V1(idtypes_gt_support);
 
 /*
- * True for a column of a table which only comparisons find the way in: one that
- * has partitions or inheritance children, or another access method than heap.
+ * True if only plain comparisons help with this column's table: pruning and
+ * non-heap access methods do not know <@.
  *
- * A column of an outer query is not meant: inside a sub-select it is a mere
- * parameter, which selects no partition.
+ * False for a column of an outer query: inside a sub-select it is a parameter, and
+ * pruning does not use it.
  *
  * The planner also simplifies the WHERE of an EXISTS while root is still the
- * outer query's.  Then the column is looked up in the wrong range table: the
- * number must be checked, a wrong answer does no harm as both forms of the
- * clause mean the same.
+ * outer query's, so the column may be looked up in the wrong range table.  Check
+ * varno against that table; a wrong result is harmless, because both forms of the
+ * clause are equivalent.
  */
 static bool
 needs_comparisons(PlannerInfo *root, Var *var)
@@ -95,10 +94,10 @@ needs_comparisons(PlannerInfo *root, Var *var)
 }
 
 /*
- * True if an expression may as well be evaluated twice: it gives the same
- * again and costs little.  Both ends of a window with time-zone arithmetic come
- * to some twenty operators; a function in a procedural language counts as a
- * hundred, unless its owner says otherwise.
+ * True if an expression may be evaluated twice because it is not volatile and costs
+ * little.  Both ends of a time range with time-zone arithmetic cost about twenty
+ * operators.  A function in a procedural language costs a hundred unless its COST
+ * says otherwise.
  */
 #define MOST_OPERATORS 50
 
@@ -116,8 +115,8 @@ is_cheap_to_repeat(PlannerInfo *root, Node *node)
 }
 
 /*
- * True if comparisons of an id are to replace a clause that says of it what they
- * say, with an expression that each of them contains.
+ * True if comparisons should replace a clause on "id".  Each of the comparisons
+ * would contain the expression "other".
  */
 static bool
 wants_comparisons(PlannerInfo *root, Node *id, Node *other)
@@ -131,7 +130,7 @@ wants_comparisons(PlannerInfo *root, Node *id, Node *other)
 		 (needs_comparisons(root, (Var *) var) && is_cheap_to_repeat(root, other)));
 }
 
-/* The comparisons that replace "id <@ range", or NULL if there are none. */
+/* Make the expression that replaces "id <@ range", or return NULL if there is none. */
 static Node *
 comparisons(Node *id, Node *range)
 {
@@ -140,7 +139,7 @@ comparisons(Node *id, Node *range)
 
 	if (clauses == NIL)
 		return NULL;
-	/* what the planner will change in place must not be shared */
+	/* the planner changes the clauses in place, so they must not share nodes */
 	foreach(cell, clauses)
 		lfirst(cell) = copyObject(lfirst(cell));
 	return list_length(clauses) == 1 ? linitial(clauses) : (Node *) make_andclause(clauses);
@@ -172,8 +171,9 @@ simplify_instant(SupportRequestSimplify *request, StrategyNumber strategy)
 }
 
 /*
- * The arguments of the clause that an index condition is asked for; NIL unless
- * one of them is the index column and the other is the same for a whole scan.
+ * Return the arguments of the clause for which an index condition is requested, or
+ * NIL unless one of them is the index column and the other is constant during a
+ * scan.
  */
 static List *
 condition_args(SupportRequestIndexCondition *request)
@@ -192,9 +192,9 @@ condition_args(SupportRequestIndexCondition *request)
 }
 
 /*
- * Index conditions.  An index on the id takes the pair of comparisons.  An
- * index on a column of ranges, for a clause the other way round, takes the
- * server's own "range @> id", which our operator has no commutator link to.
+ * Make the index conditions for "id <@ range".  For an index on the id they are
+ * the pair of comparisons.  For an index on a column of ranges the condition is the
+ * server's own "range @> id", which is not linked to our operator as commutator.
  */
 static Node *
 index_condition(SupportRequestIndexCondition *request)
@@ -206,7 +206,7 @@ index_condition(SupportRequestIndexCondition *request)
 		return NULL;
 	if (request->indexarg == 0)
 	{
-		/* a constant range may hold all ids */
+		/* without comparisons left, a constant range contains all ids: use no index */
 		if (!IsA(lsecond(args), Const) || contained_clauses(linitial(args), lsecond(args)) != NIL)
 			conditions = contained_index_pair(linitial(args), lsecond(args), request->opfamily);
 	}
@@ -220,7 +220,7 @@ index_condition(SupportRequestIndexCondition *request)
 	return (Node *) conditions;
 }
 
-/* The range has no end on one side, so one comparison says all. */
+/* The range is open on one side, so one comparison is the whole index condition. */
 static Node *
 instant_index_condition(SupportRequestIndexCondition *request, StrategyNumber strategy)
 {
@@ -242,7 +242,7 @@ instant_index_condition(SupportRequestIndexCondition *request, StrategyNumber st
 	return (Node *) list_make1(condition);
 }
 
-/* The function called without its operator is estimated as the operator is. */
+/* Estimate a call of the function behind <@ like the operator. */
 static Node *
 selectivity(SupportRequestSelectivity *request)
 {
@@ -255,7 +255,7 @@ selectivity(SupportRequestSelectivity *request)
 	return (Node *) request;
 }
 
-/* A join by a function is estimated as the server estimates one by an inequality. */
+/* Estimate a join by such a function with the server's default for an inequality. */
 static Node *
 instant_function_selectivity(SupportRequestSelectivity *request, StrategyNumber strategy)
 {
@@ -264,7 +264,7 @@ instant_function_selectivity(SupportRequestSelectivity *request, StrategyNumber 
 	return (Node *) request;
 }
 
-/* T_contained_support(internal) -> internal, of all types */
+/* T_contained_support(internal) -> internal, shared by all types */
 Datum
 idtypes_contained_support(PG_FUNCTION_ARGS)
 {
@@ -281,8 +281,8 @@ idtypes_contained_support(PG_FUNCTION_ARGS)
 }
 
 /*
- * idtypes_lt_support(internal) -> internal and so on: of the comparisons of all
- * types with instants, and of those that commute to them.
+ * idtypes_lt_support(internal) -> internal and so on, shared by all types: the
+ * support functions of "id operator instant" and of its commutator.
  */
 static Datum
 instant_support(FunctionCallInfo fcinfo, StrategyNumber strategy)

@@ -99,7 +99,10 @@ lookup_range_of_instant(Oid idtype, StrategyNumber strategy)
 	return derived_function(idtype, lookup_range_suffix(strategy), TIMESTAMPTZOID);
 }
 
-/* The range of all ids out there has it as its own end: the canonical form is closed. */
+/*
+ * Build the open range beyond "end"; its canonical (closed) form starts or stops
+ * at the id wanted.
+ */
 bool
 lookup_adjacent_id(TypeCacheEntry *range, const RangeBound *end, Datum *id)
 {

@@ -40,8 +40,8 @@ extern Oid	lookup_range_of_instant(Oid idtype, StrategyNumber strategy);
 extern const char *lookup_range_suffix(StrategyNumber strategy);
 
 /*
- * The id next to an end of a range, outside of it; false if there is none, as
- * the range is open there or ends with the first or the last id of all.
+ * Find the id just outside a bound of a range.  Return false if there is none,
+ * because the bound is infinite or is the first or last id of the type.
  */
 extern bool lookup_adjacent_id(TypeCacheEntry *range, const RangeBound *end, Datum *id);
 
