@@ -24,7 +24,7 @@
 typedef struct Alphabet
 {
 	const char *name;			/* as in "is not in the ... alphabet" */
-	const char *hint;			/* what a user may have mistaken, or NULL */
+	const char *hint;			/* which characters it lacks, for an error's hint, or NULL */
 	char		digits[65];
 
 	/*
@@ -54,7 +54,7 @@ typedef struct Alphabet
 #define ALPHABET_RUN22(c, d) ALPHABET_RUN14(c, d), ALPHABET_RUN8((c) + 14, (d) + 14)
 #define ALPHABET_RUN26(c, d) ALPHABET_RUN22(c, d), ALPHABET_RUN4((c) + 22, (d) + 22)
 
-/* Those of more than one type, or of the documents; a type's own may be in its codec. */
+/* Alphabets of several types or of published standards; a codec may define another. */
 extern const Alphabet alphabet_hex; /* RFC 4648 base16, lower case, either read */
 extern const Alphabet alphabet_base32;	/* RFC 4648, lower case, either read */
 extern const Alphabet alphabet_base32hex;	/* RFC 4648, upper case, either read */
@@ -62,9 +62,7 @@ extern const Alphabet alphabet_base32lex;	/* TID draft, lower case only */
 extern const Alphabet alphabet_crockford;	/* upper case, either read, no I L O U */
 extern const Alphabet alphabet_base58;	/* Bitcoin, case-sensitive */
 
-/*
- * Offset of the first of len characters that is not in the alphabet, or len.
- */
+/* Return the offset of the first of len characters that is not in the alphabet, or len. */
 extern size_t alphabet_span(const Alphabet *alphabet, const char *str, size_t len);
 
 /*
@@ -90,7 +88,7 @@ alphabet_read(const Alphabet *alphabet, int bits, const char *str, size_t len,
 	return valid != 0;
 }
 
-/* The reverse: writes the len least significant digits of value. */
+/* Write the len least significant digits of value, most significant first. */
 static inline void
 alphabet_write(const Alphabet *alphabet, int bits, uint64_t value, char *str, size_t len)
 {

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * codec.c
- *	  What the codecs share: reporting bad text, digits alone, ranges of a
- *	  prefix, names.
+ *	  Functions that the codecs share: errors, digits, prefixes, names.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,9 +26,9 @@ codec_reject(const Alphabet *alphabet, const char *text, size_t len, IdError *er
 }
 
 /*
- * The smallest text with a prefix is the prefix filled up with the first
- * digit of the alphabet, the largest the one filled up with the last, so the
- * parser of the type does all the work.
+ * The smallest text with a prefix is the prefix padded with the first digit of the
+ * alphabet, and the largest is the prefix padded with the last.  The type's parser
+ * reads both.
  */
 IdStatus
 codec_prefix(const IdCodec *codec, const char *text, size_t len,
@@ -46,7 +45,7 @@ codec_prefix(const IdCodec *codec, const char *text, size_t len,
 		return codec_reject(alphabet, text, len, err);
 	}
 
-	/* By its first digit alone, a text may be too large: no prefix, no parser. */
+	/* the empty prefix selects all ids of the type */
 	if (len == 0)
 	{
 		id_of_tick(codec, codec->time.first, 0x00, lo);
@@ -60,7 +59,7 @@ codec_prefix(const IdCodec *codec, const char *text, size_t len,
 	if (status != ID_OK)
 		return status;
 
-	/* Where only the upper end is too large, the range ends with the type. */
+	/* If only the largest text is out of range, the range ends with the type's last id. */
 	memset(filled + len, alphabet->digits[strlen(alphabet->digits) - 1], width - len);
 	if (codec->parse(filled, width, hi, err) != ID_OK)
 		id_of_tick(codec, codec->time.last, 0xFF, hi);

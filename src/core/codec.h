@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * codec.h
- *	  What the codecs share among themselves; callers of a codec need id.h.
+ *	  Functions that only codecs call; callers of a codec need id.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,9 +17,10 @@
 extern IdStatus codec_bad_character(const Alphabet *alphabet, size_t position, IdError *err);
 
 /*
- * Says why the len bytes at text could not be read as digits of one alphabet:
- * ID_BAD_CHARACTER at the first that is not in it, even if the length is wrong as
- * well (so that a trailing blank is named, not counted), otherwise ID_BAD_LENGTH.
+ * Return why the len bytes at text could not be read as digits of one alphabet:
+ * ID_BAD_CHARACTER, with the first character that is not in the alphabet, otherwise
+ * ID_BAD_LENGTH.  If both are wrong the character is reported, so that the error
+ * for a trailing blank names the blank.
  */
 extern IdStatus codec_reject(const Alphabet *alphabet, const char *text, size_t len,
 							 IdError *err);

@@ -11,7 +11,7 @@
 #include "id.h"
 
 /*
- * The bits of an id, most significant first, as one number.  id_to_decimal()
+ * The number is the id's bits, most significant first.  id_to_decimal()
  * writes a terminated string of at most ID_MAX_DECIMAL characters.
  * id_from_decimal() accepts digits only and returns ID_BAD_LENGTH (no digits),
  * ID_BAD_CHARACTER or ID_OUT_OF_RANGE (the number does not fit the type).

@@ -17,7 +17,7 @@ const char *const text_of_names[] = {
 	[TEXT_OF_ENCRYPTED] = "encrypted text"
 };
 
-/* Composes a sentence in a buffer of SENTENCE_SIZE bytes, and is that buffer. */
+/* Format a sentence into a buffer of SENTENCE_SIZE bytes, and return the buffer. */
 #define compose(buf, ...) (snprintf(buf, SENTENCE_SIZE, __VA_ARGS__), (const char *) (buf))
 
 size_t
@@ -34,8 +34,8 @@ count_characters(const char *text, size_t len, CharacterSize character_size)
 #define SHOWN_SIZE	16
 
 /*
- * Writes the character at a position for a sentence: itself in quotes, or its code
- * where it cannot be shown.
+ * Write the first character of a text as a sentence shows it: in quotes, or as its
+ * hexadecimal code if it is a control character.
  */
 static const char *
 show_character(const char *text, CharacterSize character_size, char *shown)
@@ -50,7 +50,8 @@ show_character(const char *text, CharacterSize character_size, char *shown)
 }
 
 /*
- * A sentence on what is wrong with the text; NULL where the message says all.
+ * Return a sentence that says what is wrong with the text, or NULL if the message
+ * is enough.
  */
 static const char *
 describe(const IdCodec *codec, IdStatus status, const IdError *err, const char *text, size_t len,

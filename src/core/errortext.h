@@ -1,11 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * errortext.h
- *	  The words for what the core found wrong: messages, details and hints.
+ *	  The texts of errors: messages, details and hints.
  *
- * The server's error reports and the module in js/ take them from here, so that
- * both say the same.  Messages are formats, because each caller fills them in with
- * means of its own.
+ * The server's error reports and the module in js/ both use them.  Messages are
+ * printf formats, because each caller has its own function to fill them in.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,7 +28,7 @@ extern const char *const text_of_names[];
 #define MESSAGE_INVALID_TEXT	"invalid %s for type %s: \"%s\""
 #define MESSAGE_TEXT_RANGE		"value \"%s\" is out of range for type %s"
 
-/* Of the ends of a window */
+/* If the lower bound of a range of time exceeds the upper one. */
 #define MESSAGE_RANGE_ORDER \
 	"range lower bound must be less than or equal to range upper bound"
 
@@ -56,7 +55,7 @@ typedef int (*CharacterSize) (const char *text);
 
 typedef struct Explanation
 {
-	const char *detail;			/* which rule was broken where; NULL where the message says all */
+	const char *detail;			/* which rule was broken where; NULL if the message is enough */
 	const char *hint;			/* a remedy, or NULL */
 	char		detail_text[SENTENCE_SIZE]; /* for sentences that are composed */
 	char		hint_text[SENTENCE_SIZE];
@@ -71,7 +70,7 @@ extern void explain_text(const IdCodec *codec, TextOf of, IdStatus status, const
 						 const char *text, size_t len, CharacterSize character_size,
 						 Explanation *explanation);
 
-/* How many characters the first len bytes of a text have. */
+/* Return the number of characters in the first len bytes of a text. */
 extern size_t count_characters(const char *text, size_t len, CharacterSize character_size);
 
 #endif							/* IDTYPES_CORE_ERRORTEXT_H */

@@ -16,7 +16,7 @@
 #define ROUNDS	10
 #define RADIX	2
 
-/* A number of 128 bits: a block, or with zeros in front half of what is encrypted. */
+/* A number of 128 bits: a block, or half of the number to be encrypted, padded with zeros. */
 typedef struct Number
 {
 	uint64_t	high;
@@ -36,7 +36,7 @@ store_block(uint8_t block[FF1_BLOCK_SIZE], Number number)
 	store_be64(block + 8, number.low);
 }
 
-/* Reads len bytes, up to 16, as a number. */
+/* Read len bytes, up to 16, as a number. */
 static Number
 load(const uint8_t *bytes, int len)
 {
@@ -47,7 +47,7 @@ load(const uint8_t *bytes, int len)
 	return load_block(block);
 }
 
-/* Writes the len least significant bytes. */
+/* Write the len least significant bytes. */
 static void
 store(uint8_t *bytes, int len, Number number)
 {
@@ -58,7 +58,7 @@ store(uint8_t *bytes, int len, Number number)
 		bytes[i] = block[FF1_BLOCK_SIZE - len + i];
 }
 
-/* Shifts by 0 to 127 bits. */
+/* Shift by 0 to 127 bits. */
 static inline Number
 shift_left(Number number, int bits)
 {
@@ -81,7 +81,7 @@ shift_right(Number number, int bits)
 	return number;
 }
 
-/* The least significant bits, 1 to 127. */
+/* Return the least significant bits, 1 to 127 of them. */
 static inline Number
 modulo(Number number, int bits)
 {
@@ -182,7 +182,7 @@ ff1_start(Ff1 *ff1, int bits, Ff1Cipher cipher, void *key, const uint8_t *tweak,
 	store_be64(state + 8, (uint64_t) bits << 32 | (uint32_t) len);
 	cipher(key, state);
 
-	/* What of T is not followed by the round's number in its block. */
+	/* the full blocks of T; the rest shares its block with the round's number */
 	room = (size_t) (FF1_BLOCK_SIZE - 1 - half_size(ff1));
 	while (len > room)
 	{

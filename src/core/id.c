@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * id.c
- *	  What can be done with an identifier of any format: its time.
+ *	  Functions on the time of an identifier of any format.
  *
  *-------------------------------------------------------------------------
  */

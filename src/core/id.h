@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * id.h
- *	  What every identifier format has in common.
+ *	  The description of an identifier format, and functions on any format.
  *
  * src/core is plain C11: no PostgreSQL header, no memory allocation, no
  * global state, no clock and no randomness of its own.  An identifier is
@@ -25,8 +25,8 @@
 #include "alphabet.h"
 
 /*
- * For functions that are called with a constant layout where speed matters: when
- * they are inlined, divisions become multiplications.  Compilers do not inline
+ * For functions that are called with a constant layout where speed matters.  Once
+ * such a function is inlined, divisions become multiplications.  Compilers do not inline
  * functions of this size on their own.  A generator's step takes 38 instead of
  * 144 instructions (tid64).
  */
@@ -44,7 +44,7 @@ typedef enum IdStatus
 	ID_BAD_SEPARATOR,			/* err->position: a dash missing or where none belongs */
 	ID_BAD_SCHEME,				/* a DID of another scheme */
 	ID_BAD_CHECKSUM,			/* err->found in the text, err->expected by the identifier */
-	ID_OUT_OF_RANGE				/* well formed, but above or outside what the type holds */
+	ID_OUT_OF_RANGE				/* well formed, but not a value of the type */
 } IdStatus;
 
 typedef struct IdError
@@ -90,7 +90,7 @@ typedef enum IdFieldKind
 	ID_FIELD_TIME,				/* the tick */
 	ID_FIELD_ZERO,				/* reserved bits, none of which is set */
 	ID_FIELD_NUMBER,			/* an unsigned number */
-	ID_FIELD_BYTES,				/* the same, shown as bytes */
+	ID_FIELD_BYTES,				/* an unsigned number, shown as bytes */
 	ID_FIELD_NAME				/* a code for one of a few names: codec->name_of */
 } IdFieldKind;
 
@@ -125,7 +125,7 @@ typedef struct IdForm
  */
 typedef struct IdRepeats
 {
-	const char *name;			/* which ids of the type this is about */
+	const char *name;			/* the kind of ids, as some types have several */
 	int			random_bits;
 	bool		counts;
 } IdRepeats;
@@ -170,22 +170,23 @@ typedef struct IdCodec
 						   IdError *err);
 
 	/*
-	 * What programs that show ids want to know besides; each list ends with an entry
-	 * whose first string is NULL.
+	 * For programs that show ids.  Each list ends with an entry whose first string is
+	 * NULL.
 	 */
 	const IdLayout *layouts;
 	const IdForm *further;		/* forms, or NULL */
 	const IdRepeats *repeats;
 
 	/*
-	 * Which layout an id has, where the id tells: its number in layouts.  NULL where
-	 * an id may be read as any of them.
+	 * Returns the layout of an id, as its index in layouts.  NULL if the id does not
+	 * determine its layout.
 	 */
 	int			(*layout_of) (const uint8_t *id);
 
 	/*
-	 * Of a type with a field of names (else NULL): the name that an id has there; and
-	 * the code for a name, with its bits.  code_of() returns false if there is no such name.
+	 * For a type with an ID_FIELD_NAME, otherwise NULL.  name_of() returns the name in
+	 * that field.  code_of() sets the code for a name and its number of bits, or
+	 * returns false if there is no such name.
 	 */
 	const char *(*name_of) (const uint8_t *id);
 	bool		(*code_of) (const char *name, size_t len, int *bits, uint32_t *code);
@@ -226,8 +227,8 @@ store_be64(uint8_t *p, uint64_t v)
 }
 
 /*
- * Moves a big-endian number of size bytes up or down by one.  Returns false if
- * that wrapped it around.
+ * Increment or decrement a big-endian number of size bytes.  Return false if it
+ * wrapped around.
  */
 static inline bool
 bytes_add(uint8_t *bytes, int size, bool up)
@@ -245,9 +246,7 @@ bytes_add(uint8_t *bytes, int size, bool up)
 	return false;
 }
 
-/*
- * The time field of an id.
- */
+/* Return the time field of an id. */
 static inline int64_t
 id_tick(const IdCodec *codec, const uint8_t *id)
 {
@@ -264,7 +263,7 @@ id_is_valid(const IdCodec *codec, const uint8_t *id)
 	return id_tick(codec, id) <= codec->time.last;
 }
 
-/* An id of 64 bits from its tick and the bits below that, both in range. */
+/* Write an id of 64 bits from its tick and the bits below the tick; both must be in range. */
 static inline void
 id64_compose(const IdCodec *codec, int64_t tick, uint64_t rest, uint8_t *id)
 {
@@ -272,8 +271,8 @@ id64_compose(const IdCodec *codec, int64_t tick, uint64_t rest, uint8_t *id)
 }
 
 /*
- * Smallest (filler 0x00) or largest (filler 0xFF) id of a tick, which must be
- * within codec->time.first and last.
+ * Write the smallest (filler 0x00) or largest (filler 0xFF) id of a tick, which
+ * must be within codec->time.first and last.
  */
 extern void id_of_tick(const IdCodec *codec, int64_t tick, uint8_t filler, uint8_t *id);
 
@@ -302,9 +301,7 @@ id_floor_div(int64_t value, int64_t divisor, int64_t *rest)
 	return quotient;
 }
 
-/*
- * The instant of a tick in microseconds since 1970, rounded up.
- */
+/* Return the instant at which a tick begins, in microseconds since 1970, rounded up. */
 ID_ALWAYS_INLINE int64_t
 id_tick_begins(const IdTime *time, int64_t tick)
 {
@@ -315,9 +312,9 @@ id_tick_begins(const IdTime *time, int64_t tick)
 }
 
 /*
- * The tick that an instant falls in, rounded down: ticks survive the round trip
- * through id_tick_begins().  Any int64 may be passed: before the first tick the
- * result is first - 1, after the last tick has begun it is last.
+ * Return the tick that an instant falls in.  Ticks survive the round trip through
+ * id_tick_begins().  Any int64 is allowed: before the first tick the result is
+ * first - 1, and from the start of the last tick on it is last.
  */
 ID_ALWAYS_INLINE int64_t
 id_tick_at(const IdTime *time, int64_t us)
@@ -337,8 +334,8 @@ id_tick_at(const IdTime *time, int64_t us)
 }
 
 /*
- * Ticks whose instant (id_tick_begins) lies in a window of microseconds.  The
- * ends may be any int64.  Returns false when no tick of the type does.
+ * Find the first and last tick that begins (id_tick_begins) between two instants in
+ * microseconds, which may be any int64.  Return false if no tick of the type does.
  */
 extern bool id_ticks_within(const IdTime *time,
 							int64_t lower, bool lower_inclusive,

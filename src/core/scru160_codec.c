@@ -9,8 +9,8 @@
 #include "scru160_codec.h"
 
 /*
- * Both text forms are handled in groups of 40 bits, which are whole digits
- * (8 of base32hex, 10 of hexadecimal) and whole bytes.
+ * Both text forms are processed in groups of 40 bits: 5 bytes, 8 digits of
+ * base32hex or 10 of hexadecimal.
  */
 #define GROUPS			4
 #define GROUP_BITS		40
@@ -18,7 +18,7 @@
 
 _Static_assert(GROUPS * GROUP_BYTES == SCRU160_SIZE, "groups do not add up");
 
-/* Reads digits of the given bits; writes id only if all are in the alphabet. */
+/* Read digits of the given number of bits; write id only if all are in the alphabet. */
 static bool
 scru160_read(const Alphabet *alphabet, int bits, const char *text, uint8_t *id)
 {
@@ -68,7 +68,7 @@ scru160_parse(const char *text, size_t len, uint8_t *id, IdError *err)
 static void
 scru160_format(const uint8_t *id, char *text)
 {
-	/* each group is the low 40 bits of what is loaded */
+	/* load 8 bytes and use the low 40 bits */
 	alphabet_write8(&alphabet_base32hex, load_be64(id) >> 24, text);
 	for (int end = 2 * GROUP_BYTES; end <= SCRU160_SIZE; end += GROUP_BYTES)
 		alphabet_write8(&alphabet_base32hex, load_be64(id + end - 8), text += 8);

@@ -16,8 +16,7 @@
 
 /*
  * The 29 digits hold checksum and id, 144 bits, right-aligned in 145.  They
- * are handled in three numbers; seen from those, the last 8 bits of the
- * checksum and the first 4 bits of the id's low half are in the middle one:
+ * are processed as three numbers, most significant first:
  *
  *	high    5 digits: a zero bit, 24 bits of checksum
  *	middle 12 digits: 8 bits of checksum, 48 of the id, 4 of its low 64 bits
@@ -76,11 +75,11 @@ const char	siq_type_names[] =
 	"(hash_array_element, manytomany), array_element (one_to_many, multi), content";
 
 /*
- * CRC-32 of 14 bytes without a loop-carried dependency: a CRC is linear, so
- * that of an id is the one of 14 zero bytes combined with what each of its 28
- * hexadecimal digits changes.  A row gives what the bits 1, 2, 4 and 8 of one
- * digit change, from which the macro makes all 16 values.  Less than 2 kB,
- * where the usual slicing tables have 8 kB.
+ * Tables for a CRC-32 of 14 bytes without a loop-carried dependency.  A CRC is
+ * linear, so the CRC of an id is that of 14 zero bytes XORed with one value for
+ * each of the id's 28 hexadecimal digits.  A row gives these values for the bits 1,
+ * 2, 4 and 8 of one digit, from which the macro makes all 16.  The tables have less
+ * than 2 kB, the usual slicing tables 8 kB.
  */
 #define CRC_OF_ZEROS	UINT32_C(0xd1bb79c7)
 #define HALF(x, a, b, c) \
@@ -124,7 +123,7 @@ siq_checksum(const uint8_t *id)
 {
 	uint32_t	crc = CRC_OF_ZEROS;
 
-	/* unrolled: with constant rows of the table, 140 instructions less */
+	/* unrolled, so that the rows are constant: this saves 140 instructions */
 #pragma GCC unroll 14
 	for (int i = 0; i < SIQ_SIZE; i++)
 		crc ^= crc_change[2 * i][id[i] >> 4] ^ crc_change[2 * i + 1][id[i] & 0x0F];
@@ -132,8 +131,8 @@ siq_checksum(const uint8_t *id)
 }
 
 /*
- * An id is handled as its first 8 and its last 8 bytes, which share the two
- * in the middle: the low 16 bits of high are the high 16 bits of low.
+ * These functions process an id as its first 8 and its last 8 bytes.  The two bytes
+ * in the middle are in both: the low 16 bits of high are the high 16 bits of low.
  */
 static inline uint64_t
 siq_high(const uint8_t *id)
@@ -154,7 +153,7 @@ siq_store(uint8_t *id, uint64_t high, uint64_t low)
 	store_be64(id + SIQ_SIZE - 8, low);
 }
 
-/* Reads 29 digits of base32; leaves it to the caller to find a bad character. */
+/* Read 29 digits of base32.  If one is bad, the caller must find its position. */
 static IdStatus
 siq_read_base32(const char *text, uint8_t *id, IdError *err)
 {
@@ -207,8 +206,8 @@ count_aliens(const Alphabet *alphabet, const char *text, size_t len)
 }
 
 /*
- * Says what is wrong with a text without a scheme.  The digits show better than the
- * length which form was meant, because the length may be what is wrong: base32
+ * Return what is wrong with a text without a scheme.  The digits, not the length,
+ * decide which form was meant, because the length may be what is wrong: base32
  * with a missing digit must not be reported as bad hexadecimal, nor hexadecimal
  * with a trailing blank as bad base32.
  */
@@ -218,7 +217,7 @@ siq_reject(const char *text, size_t len, IdError *err)
 	bool		hex = count_aliens(&alphabet_hex, text, len) <
 		count_aliens(&alphabet_base32, text, len);
 
-	/* a UUIDv8, as which a siq may have been kept */
+	/* the UUIDv8 form of a siq */
 	if (len == 36 && text[8] == '-' && text[13] == '-' && text[14] == '8' && text[18] == '-' &&
 		text[23] == '-')
 		err->remedy = "The uuid form of a siq is cast from uuid, not from text.";
@@ -291,7 +290,7 @@ siq_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
 	return status;
 }
 
-/* One for each length of a suffix: the shorter, the wider the serial. */
+/* One layout for each length of a suffix; a shorter suffix leaves a wider serial. */
 #define LAYOUT(types, suffix_bits) { \
 	types, "siq_parts(id)", { \
 		{ID_FIELD_TIME, "time", SIQ_TIME_BITS}, \
@@ -339,7 +338,7 @@ static const IdForm siq_further[] = {
 	{.name = NULL}
 };
 
-/* The shard of a server without a number is that of a process, and as good as random. */
+/* Without a server number the shard is derived from the process id, so count it as random. */
 static const IdRepeats siq_repeats[] = {
 	{"siq, same domain and kind, no number", SIQ_SHARD_BITS, true},
 	{.name = NULL}
@@ -406,7 +405,7 @@ siq_type_of(const uint8_t *id)
 	uint8_t		tail = id[SIQ_SIZE - 1];
 	const Qualifier *q = qualifiers;
 
-	/* The code is complete, so this ends. */
+	/* every 16-bit pattern has a suffix, so the loop ends */
 	while (((tail ^ q->type.suffix) & MASK(q->type.suffix_bits)) != 0)
 		q++;
 	return &q->type;
@@ -481,7 +480,7 @@ siq_get_uuid(const uint8_t *uuid, uint8_t *id)
 	if ((high & 0xF000) != UUID_VERSION_8 || low >> 62 != 2 || (low & MASK(UUID_PAD_BITS)) != 0)
 		return false;
 
-	/* Two bits of variant and ten of padding make room for the 12 bits again. */
+	/* shift out two bits of variant and ten of padding, 12 in all */
 	low = mid << UUID_LOW_BITS | (low >> UUID_PAD_BITS & MASK(UUID_LOW_BITS));
 	siq_store(id, (high >> 16) << 16 | low >> 48, low);
 	return true;

@@ -13,14 +13,14 @@
 #define DASH			'-'
 #define CLOCKLESS_SIZE	13		/* STTT-TTT-TTTT */
 
-/* True if a dash belongs after that many digits. */
+/* True if a dash belongs after this number of digits. */
 static inline bool
 dash_after(size_t digits)
 {
 	return digits == 4 || digits == 7 || digits == 11;
 }
 
-/* The same for an offset in the text with dashes. */
+/* True if a dash belongs at this offset of the text with dashes. */
 static inline bool
 dash_at(size_t position)
 {
@@ -57,7 +57,7 @@ is_clockless(const char *text)
 	return true;
 }
 
-/* Says what is wrong with a text, at the first place where something is. */
+/* Return what is wrong with a text, at the first such position. */
 static IdStatus
 tid64_reject(const char *text, size_t len, IdError *err)
 {
@@ -136,7 +136,7 @@ tid64_format(const uint8_t *id, char *text)
 	memcpy(text + 14, digits + 11, 2);
 }
 
-/* Each dash is optional, also at the end of the prefix. */
+/* Each dash of a prefix is optional, including one at its end. */
 static IdStatus
 tid64_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
 {

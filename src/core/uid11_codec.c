@@ -9,9 +9,9 @@
 #include "uid11_codec.h"
 
 /*
- * The 11 digits are handled as one and two groups of five: a group fits 32
- * bits, both together 64, and the two do not wait for each other.  All
- * divisors are constants, so the compiler multiplies instead of dividing.
+ * The 11 digits are processed as one digit and two groups of five.  A group fits
+ * in 32 bits and both together in 64, and the CPU can compute them in parallel.
+ * All divisors are constants, so the compiler multiplies instead of dividing.
  */
 #define GROUP_DIGITS	5
 #define GROUP			UINT32_C(656356768) /* 58^5 */
@@ -160,7 +160,7 @@ uid11_profile_by_name(const char *name, size_t len)
 	return NULL;
 }
 
-/* Takes the least significant bits off the payload; bits is 0 to 64. */
+/* Remove the least significant bits (0 to 64) from the payload and return them. */
 static uint64_t
 take(uint64_t *payload, int bits)
 {

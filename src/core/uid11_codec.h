@@ -6,9 +6,9 @@
  * Source: "uid11: Fixed-length (11) Base58 identifier - Profile: xid", spec
  * version 1.0 (draft).
  *
- * The text does not tell the profile.  All profiles that have a time count
+ * The text does not show the profile.  All profiles that have a time count
  * milliseconds from the epoch of xid and have 22 bits below it, so neither the
- * time of an id nor the ids of a window of time depend on the profile.
+ * time of an id nor the ids of a range of time depend on the profile.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,7 +33,7 @@ _Static_assert(UID11_TIME_BITS + UID11_REST_BITS == UID11_SIZE * 8,
 
 /*
  * The profiles: bits of time, machine, sequence and randomness, most significant
- * first; what they leave of 64 bits is reserved, above them all, and zero.
+ * first.  The rest of the 64 bits is reserved, above all others, and zero.
  */
 #define UID11_PROFILE_LIST(P) \
 	P(XID, "xid", 42, 0, 0, 22) \
@@ -97,7 +97,7 @@ extern const Uid11Profile uid11_profiles[UID11_PROFILES];
 /* The names of all profiles, separated by ", ". */
 extern const char uid11_profile_names[];
 
-/* What lies below the time; a field that the profile does not have is 0. */
+/* The fields below the time; a field that the profile does not have is 0. */
 typedef struct Uid11Fields
 {
 	uint64_t	machine;

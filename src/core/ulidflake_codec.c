@@ -19,7 +19,7 @@ ulidflake_parse(const char *text, size_t len, uint8_t *id, IdError *err)
 		  alphabet_read(&alphabet_crockford, 5, text + 1, ULIDFLAKE_TEXT_SIZE - 1, &rest)))
 		return codec_reject(&alphabet_crockford, text, len, err);
 
-	/* The 13 digits have 65 bits, an id 63. */
+	/* the 13 digits have 65 bits and an id 63, so a text may be out of range */
 	if (first > 7)
 		return ID_OUT_OF_RANGE;
 	store_be64(id, first << 60 | rest);

@@ -3,11 +3,11 @@
  * encrypt.c
  *	  Encryption of ids to texts that reveal nothing without the key, and back.
  *
- * T_encrypt() and T_decrypt() are FF1 (core/ff1.h) with the AES of OpenSSL.  The
- * call site keeps the key schedule and the state derived from the tweak until it
- * is called with another key or tweak, as most queries use one of each for many
- * rows.  That memory holds the key, so it is wiped when its memory context is
- * reset.  No message shows any part of a key, nor its length.
+ * T_encrypt() and T_decrypt() use FF1 (core/ff1.h) with the AES of OpenSSL.  Most
+ * queries use one key and tweak for many rows, so the key schedule and the state
+ * derived from the tweak are cached in fn_extra until a call has another key or
+ * tweak.  That memory holds the key, so a reset callback of its memory context
+ * wipes it.  No message shows any part of a key, nor its length.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,9 +27,9 @@
 typedef struct Encryption
 {
 	MemoryContextCallback wipe;
-	EVP_CIPHER_CTX *aes;		/* OpenSSL's own memory */
+	EVP_CIPHER_CTX *aes;		/* allocated by OpenSSL */
 	Ff1			ff1;
-	size_t		key_size;		/* 0: nothing here is valid yet */
+	size_t		key_size;		/* 0 until key, tweak and state are valid */
 	size_t		tweak_size;
 	uint8		key[MAX_KEY_SIZE];
 	uint8		tweak[MAX_TWEAK_SIZE];	/* in UTF-8 */
@@ -44,7 +44,7 @@ wipe_encryption(void *arg)
 	explicit_bzero(encryption, sizeof(Encryption));
 }
 
-/* The state that the call site keeps; empty at its first call. */
+/* Return the cached state, zeroed at the first call. */
 static Encryption *
 cached_encryption(FunctionCallInfo fcinfo)
 {
@@ -82,7 +82,7 @@ encipher(void *aes, uint8_t block[FF1_BLOCK_SIZE])
 		report_failure();
 }
 
-/* AES for a key of that size in bytes; an error if there is none. */
+/* Return AES for a key of that size in bytes; raise an error if AES has no such key size. */
 static const EVP_CIPHER *
 cipher_for(const IdCodec *codec, size_t key_size)
 {
@@ -129,7 +129,7 @@ set_tweak(Encryption *encryption, const IdCodec *codec, const uint8 *tweak, size
 	ff1_start(&encryption->ff1, codec->bits, encipher, encryption->aes, tweak, size);
 }
 
-/* The tweak in UTF-8, so that databases of all encodings agree. */
+/* Return the tweak in UTF-8, so that the result does not depend on the database's encoding. */
 static const char *
 tweak_arg(FunctionCallInfo fcinfo, const IdCodec *codec, size_t *size)
 {
@@ -147,7 +147,7 @@ tweak_arg(FunctionCallInfo fcinfo, const IdCodec *codec, size_t *size)
 	return tweak;
 }
 
-/* FF1 of the arguments key and tweak. */
+/* Return the FF1 state for the arguments key and tweak. */
 static const Ff1 *
 ff1_args(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
@@ -163,7 +163,7 @@ ff1_args(FunctionCallInfo fcinfo, const IdCodec *codec)
 	if (!same_key || tweak_size != encryption->tweak_size ||
 		memcmp(tweak, encryption->tweak, tweak_size) != 0)
 	{
-		/* if an error is raised on the way, a later call must start again */
+		/* if set_key() or set_tweak() raises an error, the state is invalid */
 		encryption->key_size = 0;
 		if (!same_key)
 			set_key(encryption, codec, key, key_size);

@@ -65,7 +65,7 @@ generic_out(FunctionCallInfo fcinfo, const IdCodec *codec)
 	PG_RETURN_CSTRING(str);
 }
 
-/* An id from untrusted bytes, whose number and value are checked. */
+/* Make an id from untrusted bytes; raise an error if their number or value is invalid. */
 static Datum
 datum_from_bytes(const IdCodec *codec, const char *bytes, size_t len)
 {
@@ -139,7 +139,7 @@ tick_of_timestamp(const IdCodec *codec, TimestampTz ts)
 	int64		us = us_of_timestamp(ts);
 	int64		tick = id_tick_at(&codec->time, us);
 
-	/* The last tick saturates: an instant at or after the end of it is outside. */
+	/* id_tick_at() returns the last tick for all later instants, too */
 	if (tick < codec->time.first ||
 		(tick == codec->time.last && us >= id_tick_begins(&codec->time, tick + 1)))
 		report_instant(codec, ts);
@@ -156,8 +156,8 @@ generic_timestamp(FunctionCallInfo fcinfo, const IdCodec *codec)
 }
 
 /*
- * Ids order as their instants do, with ties broken, so the frame of a window over
- * ids is the frame over their instants.
+ * Ids sort by their instants first, so a window frame over ids is the same as the
+ * window frame over their instants.
  */
 Datum
 generic_in_range(FunctionCallInfo fcinfo, const IdCodec *codec)
@@ -220,8 +220,8 @@ generic_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec)
 /* ----------
  * Numbers
  *
- * The number of an id is its bits as an integer.  Only a signed type has
- * negative ones, and it converts without a function.
+ * The number of an id is its bits as an integer.  Only a signed type has negative
+ * numbers; its cast to bigint is binary-coercible and needs no function.
  * ----------
  */
 
@@ -262,7 +262,7 @@ generic_from_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
 	uint8		id[ID_MAX_SIZE];
 	IdError		err = {0};
 
-	/* zeros may follow the point, other digits may not: an id is not rounded */
+	/* only zeros may follow the point, since an id must not be rounded */
 	if (strspn(str + len, ".0") != strlen(str + len) ||
 		id_from_decimal(codec, str, len, id, &err) != ID_OK)
 		report_number(codec, str);
@@ -281,7 +281,7 @@ generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec)
 }
 
 /* ----------
- * What a call site keeps
+ * The cache in fn_extra
  * ----------
  */
 
@@ -328,7 +328,7 @@ generic_find_arguments(FunctionCallInfo fcinfo, int n, int count, ArgumentsFind 
 	return found;
 }
 
-/* The row type that the calling function is declared to return. */
+/* Return the descriptor of the row type that the calling function is declared to return. */
 static TupleDesc
 row_descriptor(FunctionCallInfo fcinfo)
 {

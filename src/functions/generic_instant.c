@@ -7,7 +7,7 @@
  * The instant in an id is compared, so "id >= instant" means exactly
  * T_timestamp(id) >= instant.  The server's infinities are the smallest and the
  * largest of its 64-bit instants, and every id's instant lies between them, so
- * no instant needs a rule of its own.
+ * they need no special case.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 
 #include "functions/generic.h"
 
-/* Less than, equal to or greater than 0, as the instant in an id compares with another one. */
+/* Compare the instant in an id with another: return -1, 0 or 1. */
 static inline int
 compare_with_instant(const IdCodec *codec, Datum id, TimestampTz instant)
 {

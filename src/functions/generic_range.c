@@ -18,8 +18,8 @@
 #include "functions/generic.h"
 
 /*
- * Makes the range lo ... hi of the range type that the calling function
- * returns; lo NULL makes the empty range.
+ * Make the range [lo,hi] of the range type that the calling function returns, or
+ * the empty range if lo is NULL.
  */
 static Datum
 make_id_range(FunctionCallInfo fcinfo, const IdCodec *codec, const uint8 *lo, const uint8 *hi)
@@ -62,7 +62,7 @@ generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec)
 	return make_id_range(fcinfo, codec, NULL, NULL);
 }
 
-/* The ids whose instant lies in a window of microseconds since 1970. */
+/* Make the range of the ids whose instant lies between two, in microseconds since 1970. */
 static Datum
 make_time_range(FunctionCallInfo fcinfo, const IdCodec *codec,
 				int64 lower, bool lower_inclusive, int64 upper, bool upper_inclusive)
@@ -132,7 +132,7 @@ generic_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec)
 						   us_of_timestamp(upper), no_upper || bounds[1] == ']');
 }
 
-/* The ids whose instant is before one, or at it if that is inclusive. */
+/* Make the range of the ids whose instant is before the argument, or (inclusive) at it. */
 static Datum
 make_until(FunctionCallInfo fcinfo, const IdCodec *codec, bool inclusive)
 {
@@ -140,7 +140,7 @@ make_until(FunctionCallInfo fcinfo, const IdCodec *codec, bool inclusive)
 						   us_of_timestamp(PG_GETARG_TIMESTAMPTZ(0)), inclusive);
 }
 
-/* The ids whose instant is after one, or at it if that is inclusive. */
+/* Make the range of the ids whose instant is after the argument, or (inclusive) at it. */
 static Datum
 make_since(FunctionCallInfo fcinfo, const IdCodec *codec, bool inclusive)
 {
@@ -172,7 +172,7 @@ generic_range_gt(FunctionCallInfo fcinfo, const IdCodec *codec)
 	return make_since(fcinfo, codec, false);
 }
 
-/* The smallest (filler 0x00) or largest (0xFF) of all ids of the type. */
+/* Write the smallest (filler 0x00) or largest (0xFF) id of the type. */
 static void
 extreme_id(const IdCodec *codec, uint8 filler, uint8 *id)
 {
@@ -180,8 +180,8 @@ extreme_id(const IdCodec *codec, uint8 filler, uint8 *id)
 }
 
 /*
- * Makes a finite exclusive bound inclusive, moving it inwards.  Returns false
- * if there is no id further in.
+ * Make an exclusive bound inclusive by moving it inwards by one id.  Return false
+ * if there is no such id.
  */
 static bool
 close_bound(const IdCodec *codec, RangeBound *bound)
@@ -196,7 +196,7 @@ close_bound(const IdCodec *codec, RangeBound *bound)
 	extreme_id(codec, bound->lower ? 0xFF : 0x00, extreme);
 	if (memcmp(id, extreme, codec->size) == 0)
 		return false;
-	/* may wrap: as bytes, -1 and 0 of a signed type are the ends */
+	/* this may wrap around: as bytes, a signed type's -1 and 0 are the extremes */
 	bytes_add(id, codec->size, bound->lower);
 	bound->val = datum_from_id(codec, id);
 	bound->inclusive = true;
@@ -226,9 +226,10 @@ generic_range_canonical(FunctionCallInfo fcinfo, const IdCodec *codec)
 }
 
 /*
- * The end of a range as an id, so that id >= first AND id <= last says exactly
- * id <@ range: an unbounded end is the type's own, and the empty range ends
- * before it begins.
+ * Return the first or last id of a range, such that id >= first AND id <= last is
+ * equivalent to id <@ range.  For an unbounded end, that is the first or last id of
+ * the type.  For the empty range it is the opposite one, so that no id satisfies
+ * both comparisons.
  */
 static Datum
 range_end(FunctionCallInfo fcinfo, const IdCodec *codec, bool first)

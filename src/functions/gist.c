@@ -8,7 +8,7 @@
  * The key of an index entry is the type's own range, [id,id] in a leaf, so that
  * the server's functions for ranges join, split and compare keys.  Strategies
  * have the R-tree numbers, which the server's gist_translate_cmptype_common()
- * (PostgreSQL 18) knows.
+ * (PostgreSQL 18) maps to comparison types.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,9 +21,7 @@
 #include "functions/generic.h"
 #include "server/lookup.h"
 
-/*
- * The type's range type, which lives in the schema of the calling function.
- */
+/* Return the type's range type, which is in the schema of the calling function. */
 static TypeCacheEntry *
 own_range(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
@@ -61,7 +59,7 @@ generic_gist_compress(FunctionCallInfo fcinfo, const IdCodec *codec)
 	PG_RETURN_POINTER(compressed);
 }
 
-/* The ends of the range that is an entry's key. */
+/* Get both bounds of an entry's key; return the type cache entry of its range type. */
 static TypeCacheEntry *
 entry_bounds(FunctionCallInfo fcinfo, GISTENTRY *entry, RangeBound *lower, RangeBound *upper)
 {
@@ -76,9 +74,7 @@ entry_bounds(FunctionCallInfo fcinfo, GISTENTRY *entry, RangeBound *lower, Range
 
 PG_FUNCTION_INFO_V1(idtypes_gist_fetch);
 
-/*
- * The id of a leaf's key, for index-only scans.
- */
+/* Return the id of a leaf's key, for index-only scans. */
 Datum
 idtypes_gist_fetch(PG_FUNCTION_ARGS)
 {

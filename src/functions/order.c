@@ -7,8 +7,8 @@
  *	  id64s		signed 64-bit integers		tid64
  *	  id64u		unsigned 64-bit integers	uid11, ulidflake
  *
- *	  And what the orders of longer identifiers share, each of which is made in
- *	  the file of a type that has it, by order_bytes_template.h.
+ *	  This file also has the functions that the orders of longer identifiers share.
+ *	  A type's own file makes such an order by order_bytes_template.h.
  *
  *	  The install script declares these symbols under per-type names.
  *
@@ -42,8 +42,8 @@ id64_fold(uint64 value)
 }
 
 /*
- * The server has qsort()s specialised for its own comparators of Datums, which
- * hold 64 bits almost everywhere.
+ * Use the server's own comparators of 64-bit Datums where it has them, because it
+ * has qsort() variants specialised for these.
  */
 static inline void
 id64_sort(SortSupport ssup, bool is_signed)
@@ -133,9 +133,9 @@ bytes_abbrev_convert(Datum original, SortSupport ssup)
 }
 
 /*
- * Never: making a key is little more than a load, cheaper than keeping the
- * statistics that could tell whether it pays, and ids start with their time,
- * which differs.
+ * Never abort abbreviation.  Making a key costs little more than a load, less than
+ * the statistics that could show whether it pays, and the keys differ because ids
+ * start with their time.
  */
 static bool
 bytes_abbrev_abort(int memtupcount, SortSupport ssup)

@@ -9,10 +9,10 @@
  *
  *	ORDER			prefix of the functions, by the number of bits: id160
  *	ORDER_SIZE		bytes of an id, at least 8
- *	ORDER_ABBREV	AbbrevConvert of abbreviated keys; the first bytes of an id
- *					where it is not defined
+ *	ORDER_ABBREV	AbbrevConvert of abbreviated keys; the default uses the first
+ *					bytes of an id
  *
- * All are undefined here.
+ * This file undefines all of them.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,33 +28,33 @@
 #include "core/id.h"
 
 /*
- * Makes an abbreviated key of an id: a Datum that compares as an unsigned number as
- * ids do, or equal where they differ further on.  It may keep something in
- * ssup->ssup_extra for the other ids of the sort.
+ * Makes an abbreviated key of an id.  Compared as unsigned numbers, two keys must
+ * be equal or in the order of their ids.  The function may use ssup->ssup_extra to
+ * remember something for the other ids of the sort.
  */
 typedef Datum (*AbbrevConvert) (Datum original, SortSupport ssup);
 
-/* Difference of two big-endian numbers as a double. */
+/* Return the difference a - b of two big-endian numbers as a double. */
 extern double bytes_diff(const uint8 *a, const uint8 *b, int size);
 
-/* An AbbrevConvert: the first bytes as a number. */
+/* An AbbrevConvert that returns the first bytes as a number. */
 extern Datum bytes_abbrev_convert(Datum original, SortSupport ssup);
 
-/* Adds abbreviated keys to a SortSupport that has its comparator, where they are wanted. */
+/* If ssup->abbreviate, set up abbreviated keys in a SortSupport whose comparator is set. */
 extern void bytes_sort(SortSupport ssup, AbbrevConvert convert);
 
 #ifdef HAVE_SKIP_SUPPORT
-/* The largest or smallest number of so many bytes, allocated. */
+/* Allocate the largest or smallest number of "size" bytes. */
 extern Datum bytes_extreme(int size, bool up);
 
-/* The next or previous number, allocated; *overflow becomes true if there is none. */
+/* Allocate the next or previous number; set *overflow and return 0 if there is none. */
 extern Datum bytes_step(Datum existing, bool *overflow, int size, bool up);
 #endif
 
 /*
- * Compares big-endian numbers of size bytes, at least 8, as unsigned.  Eight
- * bytes at a time; the last eight may overlap those before, which are equal by
- * then.  With a constant size the loop unrolls.
+ * Compare big-endian numbers of size bytes, at least 8, as unsigned: return -1, 0
+ * or 1.  The loop compares eight bytes at a time; the last eight may overlap the
+ * ones before, which are equal by then.  With a constant size the loop unrolls.
  */
 static inline int
 bytes_cmp(const uint8 *a, const uint8 *b, int size)

@@ -3,18 +3,18 @@
  * order_template.h
  *	  Include-template: the SQL functions of one order of identifiers.
  *
- * Parameters, to be defined before inclusion.  Two orders of a family share all
- * but ORDER, so that only that one is undefined here.
+ * Parameters, to be defined before inclusion.  This file undefines only ORDER,
+ * because several orders may share the definitions of the others.
  *
  *	ORDER			prefix of the functions, e.g. id112
  *	ORDER_VALUE		C type of a value
  *	ORDER_GET(d)	value of a Datum
  *	ORDER_CMP(a, b)	less than, equal to or greater than 0
- *	ORDER_EQ(a, b)	true if equal; cheaper than asking ORDER_CMP
+ *	ORDER_EQ(a, b)	true if equal; cheaper than ORDER_CMP(a, b) == 0
  *	ORDER_DIFF(a, b)	a - b as a double
  *	ORDER_HASH(a)	Datum of the 32-bit hash
  *	ORDER_HASH_EXTENDED(a, seed)	Datum of the 64-bit hash
- *	ORDER_SORT(ssup)	adds to a SortSupport that has its comparator
+ *	ORDER_SORT(ssup)	may change a SortSupport whose comparator is set
  *	ORDER_EXTREME(up)	Datum of the largest or smallest value
  *	ORDER_STEP(d, overflow, up)		Datum of the next or previous value
  *
@@ -66,9 +66,9 @@ ORDER_FUNCTION(ORDER_FN(_diff), Float8GetDatum(ORDER_DIFF(a, b)))
 ORDER_FUNCTION(ORDER_FN(_distance), Float8GetDatum(ORDER_DIFF(b, a)))
 
 /*
- * id <@ range.  As the server's elem_contained_by_range(), which calls the
- * comparison function twice; here it is inlined, which saves a third of a scan
- * that filters by it.
+ * id <@ range.  This does what the server's elem_contained_by_range() does, but the
+ * comparisons are inlined, which saves a third of the time of a scan that filters
+ * by <@.
  */
 PG_FUNCTION_INFO_V1(ORDER_FN(_contained_by));
 Datum

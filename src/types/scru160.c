@@ -26,7 +26,7 @@ static const ArgumentNames counter_uses = {
 	"scru160 counter use", scru160_counter_use_names, scru160_counter_use_by_name
 };
 
-/* The use that argument n names, with its random start drawn. */
+/* Set *use to the counter use that argument n names, starting at a random number. */
 static inline ClockWordUse
 draw_use(FunctionCallInfo fcinfo, int n)
 {

@@ -33,14 +33,14 @@ GENERIC_FUNCTION(siq_to_numeric, generic_to_numeric, siq_codec);
 #if SIZEOF_DATUM >= 8
 
 /*
- * The first 8 bytes of a siq, time and shard, are the same for all ids that a
- * bulk load made in one tick: up to a hundred.  Between them and the serial,
- * which tells those apart, stands the domain, which does not fit.  But mostly
- * one shard and domain make up a tick.  So the key is 48 bits of the time (the
- * rest are zero until 2106), 2 that say whether shard and domain are below,
- * equal to or above those of the first id of the sort, and where they are
- * equal, 14 of serial and type.  Sorting such ids takes less than half the
- * instructions.
+ * Make an abbreviated key.  The first 8 bytes of a siq, time and shard, are the
+ * same for all ids that a bulk load makes in one tick, up to a hundred.  The serial
+ * distinguishes these ids, but the domain precedes the serial and leaves no room
+ * for it in 8 bytes.  Most ids of one tick have the same shard and domain, though.
+ * So the key consists of 48 bits of the time (the others are zero until 2106), 2
+ * bits that say whether shard and domain are below, equal to or above those of the
+ * first id of the sort, and if they are equal, 14 bits of serial and type.  Sorting
+ * such ids takes less than half the instructions.
  */
 #define SIQ_KEY_TIME_BITS	48
 #define SIQ_KEY_SIDE_BITS	2
@@ -97,9 +97,10 @@ abbrev_convert(Datum original, SortSupport ssup)
  */
 
 /*
- * SHA-256 of the domains that this process saw last: a row's default usually has
- * the same domain as that of the row before, and the hash costs ten times as much
- * as an id.  Length and last letter choose the slot; longer domains are not kept.
+ * A cache of the SHA-256 of the domains that this process used last.  A column
+ * default usually has the same domain for every row, and the hash costs ten times
+ * as much as an id.  Length and last letter choose the slot; domains that are too
+ * long for a slot are not cached.
  */
 #define DOMAIN_CACHE_SLOTS	16
 #define DOMAIN_CACHE_LENGTH 64
@@ -111,7 +112,7 @@ static struct
 	uint32		hash;
 }			domain_cache[DOMAIN_CACHE_SLOTS];
 
-/* Last four bytes of the SHA-256 of an ASCII domain. */
+/* Return the last four bytes of the SHA-256 of an ASCII domain. */
 static uint32
 hash_domain(const char *domain, int len)
 {
@@ -152,8 +153,8 @@ cached_hash_domain(const char *domain, int len)
 }
 
 /*
- * The domain field for a domain and a local id, as by make_domain_hash() of the
- * specification.
+ * Return the domain field for a domain and a local id, as make_domain_hash() of the
+ * specification computes it.
  */
 static uint32
 domain_field(text *domain, int32 local_id)
@@ -173,10 +174,10 @@ domain_field(text *domain, int32 local_id)
 
 static const ArgumentNames types = {"siq type", siq_type_names, siq_type_by_name};
 
-/* What the arguments domain, type and local_id of a generator stand for. */
+/* The meaning of a generator's arguments domain, type and local_id. */
 typedef struct Kind
 {
-	uint32		domain;			/* the field */
+	uint32		domain;			/* value of the domain field */
 	const SiqType *type;
 } Kind;
 
@@ -197,7 +198,7 @@ kind_args(FunctionCallInfo fcinfo, int n)
 }
 
 /* ----------
- * Composing
+ * Making ids of given fields
  * ----------
  */
 
@@ -282,7 +283,7 @@ siq_make(PG_FUNCTION_ARGS)
 }
 
 /* ----------
- * Taking apart
+ * Fields of an id
  * ----------
  */
 

@@ -16,7 +16,7 @@
 
 GENERIC_FUNCTIONS(tid64);
 
-/* The clock id of this server; the automatic one needs the shared memory. */
+/* Return the clock id of this server; an automatic clock id is in shared memory. */
 static uint32
 own_clock_id(void)
 {
@@ -65,7 +65,7 @@ tid64_clock_id(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tid64_to_bigint);
 
-/* Every number is an id, so the cast is binary coercible; this gives it a name. */
+/* The cast is binary-coercible, since every bigint is an id; this is its function form. */
 Datum
 tid64_to_bigint(PG_FUNCTION_ARGS)
 {

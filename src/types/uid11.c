@@ -41,8 +41,8 @@ profile_arg(FunctionCallInfo fcinfo, int n)
  */
 
 /*
- * The machine field, in its place in the 22 bits below the time; 0 for a
- * profile that has none.
+ * Return the machine field, shifted to its place in the 22 bits below the time, or
+ * 0 for a profile without one.
  */
 static uint32
 own_machine(const Uid11Profile *profile)
@@ -73,10 +73,10 @@ generate_sequence(Generator generator, const Uid11Profile *profile)
 }
 
 /*
- * The random field of an xid is a counter within the millisecond, so that it cannot
- * repeat, under a permutation that only this server knows, so that it cannot be
- * guessed.  Its order has no meaning, so each process takes a block of counters at
- * a time.
+ * The random field of an xid is a counter within the millisecond, so it does not
+ * repeat, under a permutation that only this server knows, so it cannot be guessed.
+ * The order of the field has no meaning, so each process reserves a block of
+ * counters at a time.
  */
 #define XID_BLOCK	64
 
@@ -118,11 +118,11 @@ uid11_generate(PG_FUNCTION_ARGS)
 }
 
 /* ----------
- * Composing
+ * Making ids of given fields
  * ----------
  */
 
-/* The tick of an instant in a profile; an error if the profile cannot hold it. */
+/* Return the tick of an instant; raise an error if the profile cannot hold the instant. */
 static int64
 tick_in_profile(TimestampTz ts, const Uid11Profile *profile)
 {
@@ -166,11 +166,11 @@ uid11_make(PG_FUNCTION_ARGS)
 }
 
 /* ----------
- * Taking apart
+ * Fields of an id
  * ----------
  */
 
-/* The profile that the second argument names; an error if the id is not of it. */
+/* Return the profile that the second argument names; raise an error unless the id may have it. */
 static const Uid11Profile *
 profile_of_arg(FunctionCallInfo fcinfo)
 {
