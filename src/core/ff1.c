@@ -163,8 +163,9 @@ join(const Ff1 *ff1, Number a, Number b, uint8_t *number)
 }
 
 /*
- * Step 5 of the publication, and of step 6 the blocks of P || Q that are the same
- * in each round: all but the last, of which only the end of the tweak is.
+ * This does step 5 of the publication, and the part of step 6 that is the same in
+ * each round: it chains all blocks of P || Q but the last, and adds the end of the
+ * tweak to the last.
  */
 void
 ff1_start(Ff1 *ff1, int bits, Ff1Cipher cipher, void *key, const uint8_t *tweak, size_t len)
@@ -182,7 +183,7 @@ ff1_start(Ff1 *ff1, int bits, Ff1Cipher cipher, void *key, const uint8_t *tweak,
 	store_be64(state + 8, (uint64_t) bits << 32 | (uint32_t) len);
 	cipher(key, state);
 
-	/* the full blocks of T; the rest shares its block with the round's number */
+	/* encipher the blocks of T before the one that also holds the round's number */
 	room = (size_t) (FF1_BLOCK_SIZE - 1 - half_size(ff1));
 	while (len > room)
 	{

@@ -45,7 +45,7 @@ tid64_read(const char *digits, uint64_t *value, bool *in_range)
 	return true;
 }
 
-/* True for STTT-TTT-TTTT, which the draft also uses: an instant, not an id. */
+/* True if CLOCKLESS_SIZE characters are STTT-TTT-TTTT, the draft's form of an instant. */
 static bool
 is_clockless(const char *text)
 {

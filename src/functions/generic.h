@@ -178,7 +178,7 @@ extern Datum generic_timestamptz_ge(FunctionCallInfo fcinfo, const IdCodec *code
 extern Datum generic_timestamptz_gt(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_min(timestamptz): smallest id of the tick that the instant falls in */
 extern Datum generic_min(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_max(timestamptz): largest id of that tick */
+/* T_max(timestamptz): largest id of the tick that the instant falls in */
 extern Datum generic_max(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_prefix(text): range of the ids whose text starts with that */
 extern Datum generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec);
@@ -186,7 +186,7 @@ extern Datum generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum generic_range_window(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_range(timestamptz, timestamptz, text): T_range(tstzrange(...)) of these arguments */
 extern Datum generic_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_range_lt(timestamptz) and so on: range of the ids for which "id < instant" is true */
+/* T_range_lt(timestamptz) and so on: range of the ids with "id < instant" and so on */
 extern Datum generic_range_lt(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum generic_range_le(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum generic_range_ge(FunctionCallInfo fcinfo, const IdCodec *codec);

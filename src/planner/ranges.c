@@ -67,6 +67,7 @@ key_of(const VariableStatData *column)
 	return key;
 }
 
+/* True if both are known and identify the same statistics. */
 static bool
 is_same(StatsKey a, StatsKey b)
 {
