@@ -540,6 +540,14 @@ CREATE OPERATOR =#= (FUNCTION = holds, LEFTARG = uid11, RIGHTARG = checked_range
 SELECT estimated('SELECT * FROM checked WHERE uid11_min(''2026-01-01Z'') =#= r') > 0 AS restriction,
 	estimated('SELECT * FROM checked JOIN uid11_uniform ON id =#= r') > 0 AS joins;
 DROP OPERATOR =#= (uid11, checked_range);
+-- a constant of a domain over ranges, as beside others in an array, is estimated as the range is
+CALL for_each_type('CREATE DOMAIN @T@domain AS @T@range');
+SELECT * FROM for_types($$SELECT CASE WHEN of_domain = of_range THEN 'same'
+			ELSE format('%s for %s', of_domain, of_range) END
+	FROM (SELECT 'SELECT * FROM @T@_uniform WHERE id <@ ANY (ARRAY[(SELECT @T@range(NULL, NULL)), @T@_range(
+			timestamptz ''2026-01-01 01:00Z'', ''2026-01-01 02:00Z'')]::@T@%s[])') v (q),
+		LATERAL (SELECT estimated(format(q, 'domain')), estimated(format(q, 'range')))
+			e (of_domain, of_range)$$);
 
 -- Statistics that ANALYZE does not make, as from 18 on the owner of a table may import them: no
 -- plan fails.

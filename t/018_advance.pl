@@ -7,7 +7,7 @@ use IdTypesTest;
 
 my $clock = new_clock();
 my $node = new_node('main', clock => $clock, conf => "fsync = on\n");
-my $tick = 0.001;
+my $tick = longest_tick($node);
 my $now = 'clock_timestamp()';
 my @names = map { $_->{name} } @generators;
 my $mark = $node->data_dir . '/idtypes.mark';

@@ -30,7 +30,7 @@ our @EXPORT = qw(
   start_recorders stop_recorders new_recorded start_burst load_recorded era crash
   create_keyed_tables insert_keyed check_keyed_tables check_indexes
   check_ids errors_of all_refuse
-  id_times state_of lead_of largest_lead all_lead bursts_lead_little reserved_until
+  id_times longest_tick state_of lead_of largest_lead all_lead bursts_lead_little reserved_until
   wait_for wait_until wait_for_ids session send_query
   new_clock set_clock move_clock stop_clock start_clock advance_clock set_fake fake
   wait_for_sync let_one_sync
@@ -902,6 +902,20 @@ sub id_times
 	} @generators;
 
 	return { map { split /\|/ } split /\n/, ask($asked, $sql) };
+}
+
+# Seconds of the longest tick of any type.
+sub longest_tick
+{
+	my ($asked) = @_;
+	my $sql = join ' UNION ALL ', map {
+		my $type = $_->{type};
+
+		"SELECT extract(epoch FROM ${type}_timestamp(lower(${type}_range(ts, NULL, '()'))) - ts)
+			FROM (SELECT ${type}_timestamp(${type}_min('2026-01-01Z')) AS ts) tick"
+	} @generators;
+
+	return max(split /\n/, ask($asked, $sql));
 }
 
 # A column of idtypes_generators(), or an expression over them, for a generator.

@@ -238,7 +238,7 @@ known_bounds(const IdColumn *column, const IdCondition *condition, Const *consta
 {
 	if (constant->constisnull)
 		bounds->empty = true;
-	else if (constant->consttype == column->range->type_id)
+	else if (is_contained(condition) || condition->is_instant)
 	{
 		RangeType  *range = DatumGetRangeTypeP(constant->constvalue);
 
