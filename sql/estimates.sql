@@ -544,8 +544,8 @@ DROP OPERATOR =#= (uid11, checked_range);
 CALL for_each_type('CREATE DOMAIN @T@domain AS @T@range');
 SELECT * FROM for_types($$SELECT CASE WHEN of_domain = of_range THEN 'same'
 			ELSE format('%s for %s', of_domain, of_range) END
-	FROM (SELECT 'SELECT * FROM @T@_uniform WHERE id <@ ANY (ARRAY[(SELECT @T@range(NULL, NULL)), @T@_range(
-			timestamptz ''2026-01-01 01:00Z'', ''2026-01-01 02:00Z'')]::@T@%s[])') v (q),
+	FROM (SELECT 'SELECT * FROM @T@_uniform WHERE id <@ ANY (ARRAY[(SELECT @T@range(NULL, NULL)),
+			@T@_range(timestamptz ''2026-01-01 01:00Z'', ''2026-01-01 02:00Z'')]::@T@%s[])') v (q),
 		LATERAL (SELECT estimated(format(q, 'domain')), estimated(format(q, 'range')))
 			e (of_domain, of_range)$$);
 
