@@ -40,6 +40,13 @@ tid64_get_clock_id(const uint8_t *id)
 	return (uint32_t) (load_be64(id) & ((1u << TID64_CLOCK_BITS) - 1));
 }
 
+/* The clock id of a server that was given none, from a random number: below 32. */
+static inline uint32_t
+tid64_drawn_clock_id(uint64_t random)
+{
+	return (uint32_t) (random % 32);
+}
+
 /* Writes the 13 digits without dashes, not terminated. */
 extern void tid64_format_compact(const uint8_t *id, char *text);
 

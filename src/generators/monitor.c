@@ -123,7 +123,8 @@ idtypes_status(PG_FUNCTION_ARGS)
 	shared_attach();
 
 	n += show_number(SETTING_SIQ_SHARD, MyProcPid % 256, "process id", values + n, nulls + n);
-	n += show_number(SETTING_TID64_CLOCK_ID, clockwords_local.shared->tid64_clock_id,
+	n += show_number(SETTING_TID64_CLOCK_ID,
+					 tid64_drawn_clock_id(shared_random(GENERATOR_TID64)[0]),
 					 "drawn at start", values + n, nulls + n);
 	n += show_number(SETTING_UID11_MACHINE, 0, "default", values + n, nulls + n);
 	n += show_number(SETTING_ULIDFLAKE_SCALABILITY, 0, "default", values + n, nulls + n);

@@ -43,7 +43,7 @@ shared_refuse_child(const char *detail)
 }
 
 static void
-init_state(SharedState *state, const PermuteKey *key, uint8 clock_id)
+init_state(SharedState *state, const uint64 random[GENERATORS][SHARED_RANDOM])
 {
 	ClockWordsShared *shared = &state->shared;
 
@@ -52,8 +52,6 @@ init_state(SharedState *state, const PermuteKey *key, uint8 clock_id)
 	ConditionVariableInit(&state->released);
 	pg_atomic_init_u64(&state->mark_written, 0);
 	pg_atomic_init_u64(&state->wall_ahead, 0);
-	shared->xid_key = *key;
-	shared->tid64_clock_id = clock_id % 32;
 	pg_atomic_init_u64(&shared->mark, 0);
 	pg_atomic_init_u64(&shared->renew_at, 0);
 	pg_atomic_init_u32(&shared->restarts, 0);
@@ -66,6 +64,7 @@ init_state(SharedState *state, const PermuteKey *key, uint8 clock_id)
 		pg_atomic_init_u64(&word->generated, 0);
 		for (int cause = 0; cause < WAIT_CAUSES; cause++)
 			pg_atomic_init_u64(&word->waits[cause], 0);
+		memcpy(word->random, random[i], sizeof(word->random));
 	}
 	shared->version = SHARED_STATE_VERSION;
 }
@@ -77,12 +76,11 @@ static SharedState *
 find_state(void)
 {
 	SharedState *state;
-	PermuteKey	key;
-	uint8		clock_id;
+	uint64		random[GENERATORS][SHARED_RANDOM];
 	bool		found;
 
 	/* what it takes to make it, as that must not fail halfway */
-	if (!pg_strong_random(&key, sizeof(key)) || !pg_strong_random(&clock_id, sizeof(clock_id)))
+	if (!pg_strong_random(random, sizeof(random)))
 		ereport(ERROR,
 				(errcode(ERRCODE_INTERNAL_ERROR),
 				 errmsg("could not generate random values for identifier generators")));
@@ -96,7 +94,7 @@ find_state(void)
 					  ShmemInitStruct(SHARED_STATE_NAME, SHARED_STATE_SIZE, &found));
 		/* without a version: the server had no more names of locks for who came first */
 		if (!found || state->shared.version == 0)
-			init_state(state, &key, clock_id);
+			init_state(state, random);
 	}
 	PG_CATCH();
 	{

@@ -16,7 +16,6 @@
 #include "port/atomics.h"
 
 #include "core/generators.h"
-#include "core/permute.h"
 
 /* What a call can have to wait for. */
 typedef enum WaitCause
@@ -27,6 +26,9 @@ typedef enum WaitCause
 	WAIT_CAUSES					/* number of causes */
 } WaitCause;
 
+/* 64-bit numbers that are drawn for each generator when the shared memory is created. */
+#define SHARED_RANDOM	6
+
 /* One generator; a cache line of its own. */
 typedef struct SharedClockWord
 {
@@ -34,15 +36,14 @@ typedef struct SharedClockWord
 	pg_atomic_uint64 start;		/* what last was set to: none up to there was handed out since */
 	pg_atomic_uint64 generated; /* ids handed out, as processes report them */
 	pg_atomic_uint64 waits[WAIT_CAUSES];	/* calls that had to wait */
-	char		pad[PG_CACHE_LINE_SIZE - (3 + WAIT_CAUSES) * sizeof(pg_atomic_uint64)];
+	uint64		random[SHARED_RANDOM];	/* constant; for what the generator keys or chooses by it */
+	char		pad[PG_CACHE_LINE_SIZE - (3 + WAIT_CAUSES + SHARED_RANDOM) * sizeof(uint64)];
 } SharedClockWord;
 
 /* What all generators share. */
 typedef struct ClockWordsShared
 {
 	uint32		version;		/* of the layout, in the library that made it */
-	uint32		tid64_clock_id; /* drawn when the memory is made, 0 to 31 */
-	PermuteKey	xid_key;		/* likewise */
 	pg_atomic_uint64 mark;		/* int64, us: durable; 0 until the words are settled */
 	pg_atomic_uint64 renew_at;	/* int64, us: words that begin here or later need a look at mark */
 	pg_atomic_uint32 restarts;	/* how often blocks that were taken before became void */
@@ -101,6 +102,17 @@ shared_last(SharedClockWord *word)
 
 	pg_read_barrier();
 	return last;
+}
+
+/*
+ * SHARED_RANDOM numbers that were drawn for a generator when the shared memory was created;
+ * they stay the same until the server restarts, and are secret.  The caller has attached.
+ */
+static inline const uint64 *
+shared_random(Generator generator)
+{
+	Assert(clockwords_local.shared != NULL);
+	return clockwords_local.shared->words[generator].random;
 }
 
 #endif							/* IDTYPES_SHARED_H */

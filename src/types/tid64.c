@@ -20,7 +20,8 @@ GENERIC_FUNCTIONS(tid64);
 static uint32
 own_clock_id(void)
 {
-	return setting_node_field(SETTING_TID64_CLOCK_ID, clockwords_local.shared->tid64_clock_id);
+	return setting_node_field(SETTING_TID64_CLOCK_ID,
+							  tid64_drawn_clock_id(shared_random(GENERATOR_TID64)[0]));
 }
 
 PG_FUNCTION_INFO_V1(tid64_generate);

@@ -11,6 +11,7 @@
 #include "utils/numeric.h"
 #include "utils/timestamp.h"
 
+#include "core/permute.h"
 #include "core/uid11_codec.h"
 #include "generators/entropy.h"
 #include "functions/generic.h"
@@ -80,6 +81,9 @@ generate_sequence(Generator generator, const Uid11Profile *profile)
  */
 #define XID_BLOCK	64
 
+StaticAssertDecl(sizeof(PermuteKey) <= SHARED_RANDOM * sizeof(uint64),
+				 "the key of an xid does not fit the random numbers of a generator");
+
 static Datum
 generate_xid(void)
 {
@@ -93,7 +97,7 @@ generate_xid(void)
 	int64		tick = clockwords_tick(GENERATOR_XID, word);
 
 	return make_id64(&uid11_codec, tick,
-					 permute22(&clockwords_local.shared->xid_key, tick,
+					 permute22((const PermuteKey *) shared_random(GENERATOR_XID), tick,
 							   clockwords_counter(GENERATOR_XID, word)));
 }
 
