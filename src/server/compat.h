@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * compat.h
- *	  Differences between PostgreSQL majors: every PG_VERSION_NUM test of the
- *	  project stands here.
+ *	  Differences between PostgreSQL majors.  No other file tests PG_VERSION_NUM.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,14 +30,14 @@
 	make_range(typcache, lower, upper, empty, NULL)
 #define compat_find_setting(name) find_option(name, false, true, 0)
 
-/* False if the caller only asks whether there is an error, and reads no message. */
+/* False if the caller only needs to know that there is an error, not its message. */
 #define compat_wants_details(context) \
 	((context) == NULL || !IsA(context, ErrorSaveContext) || \
 	 ((ErrorSaveContext *) (context))->details_wanted)
 #else
 #define mod_since_analyze changes_since_analyze		/* of PgStat_StatTabEntry */
 
-/* Soft errors came with 16; before, every error is a hard one, which someone reads. */
+/* Before 16, there are no soft errors: every error is thrown, with its message. */
 #define compat_wants_details(context) true
 #define errsave(context, ...) ereport(ERROR, __VA_ARGS__)
 #define compat_range_serialize(typcache, lower, upper, empty) \
@@ -46,7 +45,7 @@
 #define compat_make_range(typcache, lower, upper, empty) \
 	make_range(typcache, lower, upper, empty)
 
-/* The server's record of a setting, or NULL. */
+/* Return the server's record of a setting, or NULL if it has none. */
 static inline struct config_generic *
 compat_find_setting(const char *name)
 {
@@ -59,7 +58,7 @@ compat_find_setting(const char *name)
 }
 #endif
 
-/* Came with the minor releases of November 2024. */
+/* Added in the minor releases of November 2024. */
 #ifndef GUC_ALLOW_IN_PARALLEL
 #define GUC_ALLOW_IN_PARALLEL 0
 #endif
@@ -67,14 +66,14 @@ compat_find_setting(const char *name)
 #if PG_VERSION_NUM >= 170000
 #define compat_wait_event(name) WaitEventExtensionNew(name)
 #else
-/* Before, all of an extension's waits show as the same. */
+/* Before 17, all waits of extensions show as the same wait event. */
 #define compat_wait_event(name) PG_WAIT_EXTENSION
 #endif
 
 #if PG_VERSION_NUM >= 180000
 #include "utils/skipsupport.h"
 #define HAVE_SKIP_SUPPORT 1
-/* pg_get_loaded_modules() shows both. */
+/* pg_get_loaded_modules() shows the name and the version. */
 #define COMPAT_MODULE_MAGIC(name_, version_) \
 	PG_MODULE_MAGIC_EXT(.name = name_, .version = version_)
 #else
@@ -93,7 +92,7 @@ compat_find_setting(const char *name)
 #endif
 
 #if PG_VERSION_NUM >= 190000
-/* Shared memory has the name, so that no process registers it. */
+/* From 19 on, shared memory holds the names of tranches; processes need not register them. */
 #define compat_new_tranche(name) LWLockNewTrancheId(name)
 #define compat_register_tranche(tranche, name) ((void) 0)
 #else
@@ -106,7 +105,7 @@ compat_find_setting(const char *name)
 #define ssup_datum_uint64_cmp ssup_datum_unsigned_cmp
 #endif
 
-/* Minor versions of the older majors differ in that. */
+/* Only some minor versions of the older majors define pg_always_inline. */
 #ifndef pg_always_inline
 #define pg_always_inline pg_attribute_always_inline
 #endif

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * epoch.h
- *	  Between the server's instants (microseconds since 2000) and the core's
- *	  (microseconds since 1970).
+ *	  Conversion between the server's timestamps (microseconds since 2000) and the
+ *	  core's instants (microseconds since 1970).
  *
  *-------------------------------------------------------------------------
  */
@@ -19,21 +19,22 @@
 	((int64) (POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * USECS_PER_DAY)
 
 /*
- * Microseconds since 1970 of a timestamptz; an infinity stays the smallest or
- * largest int64, and what the result cannot hold saturates near it.
+ * Convert a timestamptz to microseconds since 1970.  An infinity remains the smallest or
+ * largest int64.  A timestamp whose result would overflow is returned unchanged, which
+ * is close to the largest int64.
  */
 static inline int64
 us_of_timestamp(TimestampTz ts)
 {
 	int64		us;
 
-	/* No type comes near the end of either scale, so both may saturate there. */
+	/* no id type reaches the ends of either scale, so an inexact result is harmless there */
 	if (TIMESTAMP_NOT_FINITE(ts) || pg_add_s64_overflow(ts, UNIX_TO_POSTGRES_US, &us))
 		return ts;
 	return us;
 }
 
-/* The reverse, for an instant that any of the types holds. */
+/* Convert microseconds since 1970, within the range of some id type, to a timestamptz. */
 static inline TimestampTz
 timestamp_of_us(int64 us)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * lookup.c
- *	  What belongs to a type of ids, found by its name in the type's schema.
+ *	  Looking up the objects that belong to an id type, by name in the type's schema.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,6 +17,7 @@
 #include "server/compat.h"
 #include "server/lookup.h"
 
+/* The type of a name in a schema; InvalidOid if there is none. */
 static Oid
 type_in_schema(const char *name, Oid schema)
 {
@@ -30,7 +31,7 @@ lookup_type_beside(Oid function, const char *name)
 	return type_in_schema(name, get_func_namespace(function));
 }
 
-/* A type's name with a suffix, and its schema; false if there is no such type. */
+/* Set *name to a type's name plus suffix, and *schema; return false if there is no such type. */
 static bool
 derived_name(Oid type, const char *suffix, NameData *name, Oid *schema)
 {
@@ -60,7 +61,7 @@ lookup_range_type(Oid idtype)
 	return OidIsValid(range) && get_range_subtype(range) == idtype ? range : InvalidOid;
 }
 
-/* The function of one argument that is named as a type with a suffix. */
+/* The function of one argument, in the type's schema, named as the type plus suffix. */
 static Oid
 derived_function(Oid type, const char *suffix, Oid argument)
 {

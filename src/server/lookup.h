@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * lookup.h
- *	  What belongs to a type of ids, found by its name in the type's schema:
- *	  wherever the extension has been put, whatever the search path is.
+ *	  Looking up the objects that belong to an id type, by name in the type's
+ *	  schema: independent of the extension's schema and of the search path.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,28 +15,28 @@
 #include "utils/rangetypes.h"
 #include "utils/typcache.h"
 
-/* The type of a name in the schema of a function; InvalidOid if there is none. */
+/* The type of a name in the schema of a function; InvalidOid if it does not exist. */
 extern Oid	lookup_type_beside(Oid function, const char *name);
 
 /*
- * The type Trange over a type T; InvalidOid if there is none, or if that is
- * something else.
+ * The range type Trange over a type T; InvalidOid if it does not exist, or if the type
+ * of that name is not a range over T.
  */
 extern Oid	lookup_range_type(Oid idtype);
 
 /*
  * The function T_range_first(Trange) or T_range_last(Trange) of a type T;
- * InvalidOid if there is none.
+ * InvalidOid if it does not exist.
  */
 extern Oid	lookup_range_end(Oid idtype, Oid rangetype, bool first);
 
 /*
  * The function T_range_lt(timestamptz), T_range_le, T_range_ge or T_range_gt of a
- * type T, named after a B-tree strategy; InvalidOid if there is none.
+ * type T, selected by a B-tree strategy; InvalidOid if it does not exist.
  */
 extern Oid	lookup_range_of_instant(Oid idtype, StrategyNumber strategy);
 
-/* What the name of that function adds to the type's; NULL for other strategies. */
+/* The suffix, such as "_range_lt", of that function's name; NULL for other strategies. */
 extern const char *lookup_range_suffix(StrategyNumber strategy);
 
 /*

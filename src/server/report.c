@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * report.c
- *	  Error reports: each names the type, shows the value and says what was
- *	  wrong and where.
+ *	  Error reports: each message names the type, shows the value, and states what
+ *	  was wrong and where.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 #include "server/epoch.h"
 #include "server/report.h"
 
-/* A numeric may have thousands of digits. */
+/* Digits of a number that a message shows; a numeric may have thousands. */
 #define SHOWN_DIGITS 60
 
 void
@@ -32,14 +32,14 @@ report_text(const IdCodec *codec, TextOf of, IdStatus status, const IdError *err
 	Assert(err->position <= len);
 	Assert(status != ID_BAD_CHARACTER || (err->position < len && err->alphabet != NULL));
 
-	/* pg_input_is_valid() and its like only ask whether there is an error */
+	/* pg_input_is_valid(), for example, only needs to know that there is an error */
 	if (!compat_wants_details(escontext))
 	{
 		errsave(escontext, (errcode(sqlstate)));
 		return;
 	}
 
-	/* A prefix comes from a text value, which has no terminator. */
+	/* copy: a prefix comes from a text value, which is not null-terminated */
 	shown = pnstrdup(str, len);
 	explain_text(codec, of, status, err, shown, len, pg_mblen, &why);
 

@@ -3,17 +3,17 @@
  * settings.c
  *	  The extension's settings (idtypes.*).
  *
- * The library is usually loaded by the first call of a session, long after
- * postgresql.conf was read.  By then the server only warns of an invalid value
- * and uses the default: automatic node numbers, which is the one thing that an
- * administrator who sets them does not want.  Until then, anyone may also set a
- * value for a session, which overrides postgresql.conf.  So each setting has one
- * value below its range that stops generation until the configuration is
- * corrected and reloaded; a value that the server does not accept, or should
- * not, becomes that one.  (A boolean setting has no room for one; it becomes on,
- * which is the stricter value.)  Once the library is loaded, the server itself and a
- * check hook refuse values that are out of range, as early as ALTER SYSTEM, and
- * a session keeps the value that it has.
+ * A session usually loads the library with its first call, long after the server
+ * has read postgresql.conf.  At that point the server only warns of an invalid value
+ * and uses the default: automatic node numbers, which is just what an administrator
+ * who sets them does not want.  Before the library is loaded, any user may also set
+ * a value for a session, which overrides postgresql.conf.  So each setting has one
+ * "rejected" value, below its range, that prevents generation until the
+ * configuration is corrected and reloaded.  define_setting() replaces an invalid or
+ * misplaced value with the rejected value.  (A boolean setting has no room for such
+ * a value; it becomes on, which is the stricter value.)  Once the library is loaded,
+ * the server and a check hook refuse values that are out of range, already at ALTER
+ * SYSTEM, and the session keeps its current value.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +27,7 @@
 #include "server/compat.h"
 #include "server/settings.h"
 
-/* The value of a setting that was given an invalid value: one below its minimum. */
+/* The rejected value of a setting, which replaces an invalid one: its minimum less one. */
 #define REJECTED(min) ((min) - 1)
 
 typedef enum OnOverflow
@@ -52,24 +52,24 @@ typedef struct Setting
 	int			boot;
 	int			min;
 	int			max;
-	int			first;			/* of a field for this server's number: what node_id 0 gives it */
-	int			max_node_id;	/* and the largest node_id that it can hold */
-	const struct config_enum_entry *options;	/* of an enum setting */
-	GucIntCheckHook check_hook; /* also of an enum setting, whose hooks have the same type */
-	bool	   *flag;			/* the value of a boolean setting; value is not used then */
+	int			first;			/* for a field with the server's number: its value for node_id 0 */
+	int			max_node_id;	/* for such a field: the largest node_id that it can hold */
+	const struct config_enum_entry *options;	/* for an enum setting */
+	GucIntCheckHook check_hook; /* for an integer or enum setting: both have this hook type */
+	bool	   *flag;			/* for a boolean setting: its variable, used instead of value */
 	int			value;
-	char	   *given;			/* if rejected: the text that it was given, if known */
-	bool		misplaced;		/* rejected because of where it was set, not of its value */
-	bool		from_command_line;	/* rejected, and no reload corrects that */
+	char	   *given;			/* the text of a rejected value, or NULL */
+	bool		misplaced;		/* rejected because it was set for a session, user or database */
+	bool		from_command_line;	/* rejected; a reload cannot correct it */
 } Setting;
 
-/* True while settings_define() runs: only we give a setting its rejected value. */
+/* True while settings_define() runs; only that may set the rejected value. */
 static bool defining;
 
 static bool check_value(SettingId id, int value);
 static void assign_require_node_id(bool newval, void *extra);
 
-/* A check hook does not learn which setting it is called for, so each has its own. */
+/* The server does not tell a check hook which setting it checks, so each setting has its own. */
 #define CHECK_HOOK(name, id) \
 static bool \
 name(int *newval, void **extra, GucSource source) \
@@ -159,7 +159,7 @@ static Setting settings[] = {
 };
 
 /*
- * True if the text is a value that the setting may have.
+ * True if the text is a valid value of the setting.
  */
 static bool
 is_acceptable(const Setting *setting, const char *shown)
@@ -179,7 +179,7 @@ is_acceptable(const Setting *setting, const char *shown)
 }
 
 /*
- * Returns which values the setting may have, as a sentence.
+ * Return a sentence that states the valid values of the setting, for a message.
  */
 static const char *
 range_of(const Setting *setting)
@@ -189,8 +189,8 @@ range_of(const Setting *setting)
 }
 
 /*
- * The check of all settings: refuse the value that stands for a rejected one,
- * unless we give it ourselves, or a parallel worker receives it from its leader.
+ * The body of all check hooks: refuse the rejected value, unless settings_define() sets
+ * it or a parallel worker receives it from its leader.
  */
 static bool
 check_value(SettingId id, int value)
@@ -202,8 +202,8 @@ check_value(SettingId id, int value)
 }
 
 /*
- * A reload has replaced the value that was given before the library was loaded, so
- * the error of a missing number must not name that one any more.
+ * The assign hook of idtypes.require_node_id: a reload has replaced the value that was
+ * given before the library was loaded, so forget its text, which reject_missing() shows.
  */
 static void
 assign_require_node_id(bool newval, void *extra)
@@ -213,9 +213,9 @@ assign_require_node_id(bool newval, void *extra)
 }
 
 /*
- * Returns the text that the configuration files have for a setting now, NULL if
- * they have none.  Once a session has rejected a value, the server only logs that
- * it refuses the next one, so this is the only way to learn it.
+ * Return the text that the configuration files currently have for a setting, or NULL if
+ * they have none.  Read the files, because the server does not pass on another invalid
+ * value after a reload; it only logs that it refuses it.
  */
 static const char *
 configured_text(const Setting *setting)
@@ -234,7 +234,7 @@ configured_text(const Setting *setting)
 }
 
 /*
- * Raise the error for a setting whose value was rejected.
+ * Throw the error for a setting whose value was rejected.
  */
 static void
 reject(const Setting *setting)
@@ -250,7 +250,7 @@ reject(const Setting *setting)
 				 errdetail("It belongs to the server: ids must not depend on who connects."),
 				 errhint("Set it in postgresql.conf or with ALTER SYSTEM, and nowhere else.")));
 
-	/* the administrator may have replaced it by another invalid value since */
+	/* show the current text if the administrator has configured another invalid value since */
 	configured = setting->from_command_line ? NULL : configured_text(setting);
 	if (configured != NULL && !is_acceptable(setting, configured))
 		shown = configured;
@@ -266,7 +266,7 @@ reject(const Setting *setting)
 }
 
 /*
- * Raise the error for a field that takes this server's number, which has none.
+ * Throw the error for a field that needs this server's number, if the server has none.
  */
 static void
 reject_missing(const Setting *field)
@@ -287,7 +287,10 @@ reject_missing(const Setting *field)
 					 "server has, and reload.")));
 }
 
-/* Inlined, as generators ask for two settings per id. */
+/*
+ * The value of a setting; throws an error if it was rejected.  Inline, because generators
+ * read two settings per id.
+ */
 static inline int
 checked_value(const Setting *setting)
 {
@@ -363,12 +366,12 @@ setting_overflow_is_error(void)
  */
 
 /*
- * Returns the value that the setting was given before the library was loaded, and
- * in *source where it came from; NULL if it was given none.
+ * Return the value that the setting was given before the library was loaded, and set
+ * *source to its source.  Return NULL if it was given none.
  *
- * A SET of this session is ignored, as the server itself discards it.  But a
- * parallel worker whose leader has not loaded the library only knows the leader's
- * current value, which may be that of a SET.
+ * Ignore a SET of this session, as the server discards it, too.  But a parallel worker
+ * whose leader has not loaded the library only knows the leader's current value, which
+ * may come from a SET.
  */
 static char *
 given_before(const Setting *setting, GucSource *source)
@@ -380,11 +383,12 @@ given_before(const Setting *setting, GucSource *source)
 	*source = IsParallelWorker() ? placeholder->source : placeholder->reset_source;
 	if (*source == PGC_S_DEFAULT)
 		return NULL;
-	/* not from the record, whose layout differs between majors */
+	/* not read from the placeholder itself, whose layout differs between majors */
 	return pstrdup(IsParallelWorker() ? GetConfigOption(setting->name, false, false) :
 				   GetConfigOptionResetString(setting->name));
 }
 
+/* Define a setting for the server, with the value that it was given before, if any. */
 static void
 define_setting(Setting *setting)
 {
@@ -426,10 +430,11 @@ define_setting(Setting *setting)
 	}
 
 	/*
-	 * A valid value is set once more: during a parallel operation, servers that
-	 * do not know GUC_ALLOW_IN_PARALLEL only warn instead of setting it.  They
-	 * accept GUC_ACTION_SAVE, and as these sources give a setting its default,
-	 * nothing is saved that the end of a transaction could restore.
+	 * Set the value explicitly, even a valid one: during a parallel operation, the
+	 * definition above only warns instead of setting it, in servers that do not know
+	 * GUC_ALLOW_IN_PARALLEL.  These servers accept GUC_ACTION_SAVE.  It saves nothing
+	 * that the end of the transaction could restore, because these sources set the
+	 * reset value of the setting as well.
 	 */
 	(void) set_config_option(setting->name, given, PGC_SIGHUP, source,
 							 GUC_ACTION_SAVE, true, WARNING, false);

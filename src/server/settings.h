@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * settings.h
- *	  The extension's settings (idtypes.*), checked where they are used.
+ *	  The extension's settings (idtypes.*); generators check them when they use them.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,30 +22,31 @@ typedef enum SettingId
 	SETTING_REQUIRE_NODE_ID
 } SettingId;
 
-/* Makes the settings known to the server. */
+/* Define the settings for the server; called by _PG_init(). */
 extern void settings_define(void);
 
 /*
- * The value of a setting; an ERROR that names the setting if the value is invalid.
+ * The value of a setting.  Throws an error that names the setting if its value is invalid.
  */
 extern int	setting_value(SettingId id);
 
 /*
- * The value of a setting for this server's number in a field of a type: the
- * setting's own; or idtypes.node_id added to the field's first number, which must
- * fit the field; or, if neither is set, automatic, unless idtypes.require_node_id
- * makes that an ERROR.
+ * The value for a field that identifies this server in an id.  If the field's own setting
+ * is set, its value; else if idtypes.node_id is set, the field's first number plus
+ * node_id; else automatic.  Throws an error if node_id does not fit the field, if the
+ * setting in use is invalid, and instead of automatic if idtypes.require_node_id is on.
  */
 extern int	setting_node_field(SettingId id, int automatic);
 
 /*
- * Look up the same for display, without an ERROR.  Return the name of the setting
- * that the value comes from, NULL if it is automatic; or, if generators refuse,
- * what is wrong with which setting.  In the latter two cases *value is -1.
+ * Look up the value of setting_node_field() for display; never throws an error.  Return
+ * the name of the setting that *value comes from, or NULL if it is automatic.  If
+ * generators would throw an error, return a text such as "invalid idtypes.node_id".
+ * *value is -1 for an automatic value and for an error.
  */
 extern const char *setting_look_up(SettingId id, int *value);
 
-/* True if an exhausted counter is an error instead of a wait. */
+/* True if a generator throws an error on counter overflow; false if it waits. */
 extern bool setting_overflow_is_error(void);
 
 #endif							/* IDTYPES_SETTINGS_H */
