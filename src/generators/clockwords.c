@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * clockwords.c
- *	  Handing out the generators' words, off the common path.
+ *	  The slow path of handing out clock words: waits, errors, and the mark.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,12 +15,13 @@
 #include "generators/shared_state.h"
 #include "generators/clockwords.h"
 
-/* Shorter waits, in nanoseconds, spin: a sleep takes at least as long as this. */
+/* Spin for waits shorter than this, in nanoseconds; a sleep takes at least as long. */
 #define SPIN_BELOW	INT64CONST(50000)
 
 /*
- * A clock before the format's epoch matters only to a word that has never been
- * in use: any other one goes on from where it is.
+ * Throw an error if the clock, or the word next, is outside the format's time.  A clock
+ * before the format's epoch is an error only for a generator that has no last word yet;
+ * any other generator continues from last.
  */
 static void
 check_range(const GeneratorInfo *info, int64 wall, uint64 last, uint64 next)
@@ -46,7 +47,7 @@ check_range(const GeneratorInfo *info, int64 wall, uint64 last, uint64 next)
 						 "generators back to it.")));
 }
 
-/* A call of clockwords_next_slow(): what it is for, and what it has seen and done so far. */
+/* A call of clockwords_next_slow(): its arguments, and its state between attempts. */
 typedef struct Call
 {
 	Generator	generator;
@@ -54,11 +55,11 @@ typedef struct Call
 	SharedClockWord *word;
 	bool		overflow_is_error;
 	ClockWordWatch watch;
-	bool		mark_moved;		/* by this call, or another process while it waited */
+	bool		mark_moved;		/* this call wrote a mark, or waited for one */
 	bool		counted[WAIT_CAUSES];
 } Call;
 
-/* Counts a wait of a call, once for each cause. */
+/* Count a call that waits, at most once for each cause. */
 static void
 count_wait(Call *call, WaitCause cause)
 {
@@ -67,7 +68,7 @@ count_wait(Call *call, WaitCause cause)
 	call->counted[cause] = true;
 }
 
-/* Waits for a number of nanoseconds, which clockword_pause() says. */
+/* Wait for ns nanoseconds, the result of clockword_pause(); if that is short, spin once. */
 static void
 wait_for_tick(int64 ns, WaitCause cause)
 {
@@ -82,9 +83,9 @@ wait_for_tick(int64 ns, WaitCause cause)
 }
 
 /*
- * Returns true if a word next, after last, is due.  Otherwise waits a moment; the caller
- * then reads last and the clock again.  Throws the error of an overflow where the settings
- * ask for it.
+ * Return true if the word next, after last, is due.  Otherwise wait a moment and return
+ * false; the caller must read last and the clock again and retry.  Throws an error if the
+ * counter has overflowed and idtypes.on_overflow is error.
  */
 static bool
 wait_until_due(Call *call, uint64 last, uint64 next, int64 wall)
@@ -105,8 +106,8 @@ wait_until_due(Call *call, uint64 last, uint64 next, int64 wall)
 		return true;
 
 	/*
-	 * Having to wait because of a step of the clock is no overflow; nor is it where
-	 * none of this tick was handed out, as words begin behind it.
+	 * A wait because of a step of the clock is no overflow.  Nor is a wait at start, where
+	 * no word of the tick was handed out.
 	 */
 	if (call->overflow_is_error && last > pg_atomic_read_u64(&call->word->start) &&
 		clockword_overflows(layout, call->use, last, next, wall))
@@ -122,11 +123,12 @@ wait_until_due(Call *call, uint64 last, uint64 next, int64 wall)
 }
 
 /*
- * Returns true if time is reserved for a word that begins at an instant, where the caller
- * has read that mark.  Otherwise the caller reads all of that again.
+ * Return true if time is reserved for a word that begins at "begins"; mark is the mark
+ * that the caller has read.  Extend the mark if needed.  On false, the caller must read
+ * the word, the clock and the mark again and retry.
  *
- * A call extends the mark early at most once, so that backends share the work; again only
- * if no id can be made without it.
+ * Extend the mark early at most once per call, so that backends share the work; extend it
+ * again only if no id can be made without that.
  */
 static bool
 wait_until_reserved(Call *call, int64 begins, int64 mark)
@@ -169,7 +171,7 @@ clockwords_next_slow(Generator generator, ClockWordUse use, const char *function
 			call.mark_moved = true;
 			count_wait(&call, WAIT_MARK);
 		}
-		/* pairs with write_mark()'s: now that there is a mark, words are settled */
+		/* pairs with the write barrier in write_mark(): after a mark, read initialized words */
 		pg_read_barrier();
 		last = shared_last(call.word);
 		wall = clock_wall();

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * clockwords.h
- *	  Handing out the generators' words: times and counters that no two callers
- *	  get twice.
+ *	  Handing out the generators' clock words: times and counters of which no two
+ *	  callers get the same.
  *
- * A generator calls clockwords_next() and composes its id of clockwords_tick() and
- * clockwords_counter().  What a word is, and when it may be handed out, is in
- * core/clockword.h; how time is reserved for words, in reserve.c; and who may write
- * what in shared memory, in shared_state.h.
+ * A generator calls clockwords_next() and composes its id from clockwords_tick() and
+ * clockwords_counter().  core/clockword.h defines clock words and when one may be
+ * handed out, reserve.c reserves time for them, and shared_state.h has the rules of
+ * access to shared memory.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,12 +24,13 @@
 #include "server/compat.h"
 #include "generators/shared.h"
 
-/* As clockwords_next(), for whatever that leaves to it. */
+/* The slow path of clockwords_next(), with the same arguments and result. */
 extern uint64 clockwords_next_slow(Generator generator, ClockWordUse use, const char *function);
 
 /*
- * Counts an id.  Reports the counts once a second; unsigned, so that a clock
- * set back reports too.
+ * Count an id that was handed out when the system clock showed wall.  Add the counts
+ * to those in shared memory once a second.  The comparison is unsigned, so that this
+ * also happens after the clock was set back.
  */
 static inline void
 clockwords_count(Generator generator, int64 wall)
@@ -43,10 +44,9 @@ clockwords_count(Generator generator, int64 wall)
 }
 
 /*
- * Who loses a swap leaves the winner alone with the cache line for a while, in
- * which that one makes some more ids.  Where SPIN_DELAY() takes 40 ns, that is
- * another ten or twenty, and two backends at once got 1.2 to 1.6 times as many ids
- * as when the line moved between them for each.
+ * After losing a compare-and-swap, spin before retrying: the winner keeps the cache
+ * line long enough for ten or twenty more ids, where SPIN_DELAY() takes 40 ns.  With
+ * two backends this gained 20 to 60 %.
  */
 #define CLOCKWORDS_BACKOFF	32
 
@@ -58,11 +58,11 @@ clockwords_back_off(void)
 }
 
 /*
- * Whether this process may hand out a word that begins at an instant without extending
- * the mark first.  From renew_at on, a process extends the mark early, while the others go
- * on.  The process that wrote the present mark does so only from leave_until on: a session
- * that generates alone on a slow disk would otherwise write one mark after another.  The
- * caller has read the last word before, by shared_last().
+ * True if this process may hand out a word that begins at "begins" without extending
+ * the mark first.  From renew_at on, one process extends the mark early, while the others
+ * continue.  The process that wrote the current mark extends it only from leave_until on:
+ * a session that generates alone on a slow disk would otherwise write one mark after
+ * another.  The caller has read the last word by shared_last() before.
  */
 static inline bool
 clockwords_reserved(int64 begins)
@@ -74,21 +74,21 @@ clockwords_reserved(int64 begins)
 		 clockwords_local.own_mark == (int64) pg_atomic_read_u64(&shared->mark));
 }
 
-/* The tick in a word, for composing an id. */
+/* The tick of a word, for composing an id. */
 static inline int64
 clockwords_tick(Generator generator, uint64 word)
 {
 	return (int64) (word >> generator_info[generator].layout.counter_bits);
 }
 
-/* The counter in a word. */
+/* The counter of a word. */
 static inline uint64
 clockwords_counter(Generator generator, uint64 word)
 {
 	return word & ((UINT64CONST(1) << generator_info[generator].layout.counter_bits) - 1);
 }
 
-/* Asserts what who composes an id relies on, of a word that is handed out after another. */
+/* Check what callers that build an id from this word, handed out after last, rely on. */
 static inline void
 clockwords_check(Generator generator, const ClockWordUse *use, uint64 last, uint64 word)
 {
@@ -100,15 +100,16 @@ clockwords_check(Generator generator, const ClockWordUse *use, uint64 last, uint
 }
 
 /*
- * The next word of a generator: greater than every one handed out before, by
- * any process of the server.  May wait, where it can be cancelled.  Errors: the
- * counter has overflowed and the settings ask for an error, the format's time has
- * come to its end or not begun, and those of shared_attach() and reserve_settle(),
- * which gets function.
+ * Return the next word of a generator, greater than every word that any process of
+ * the server got before.  May wait; the wait can be cancelled.  Throws an error if the
+ * counter has overflowed and idtypes.on_overflow is error, and if the format's time has
+ * ended or not begun; also throws the errors of shared_attach() and reserve_settle(),
+ * which gets function, the name of the SQL function.
  *
- * This is the common path, where the clock is in order: two reads, the clock,
- * one compare-and-swap.  Everything else, the first call of a process included,
- * is clockwords_next_slow().  use goes by value, so that what is constant of it folds.
+ * This is the fast path: two reads of shared memory, the clock, and one
+ * compare-and-swap.  clockwords_next_slow() serves every call that has to attach, wait
+ * or extend the mark.  use is passed by value so that its constant members fold once
+ * this is inlined.
  */
 static pg_always_inline uint64
 clockwords_next(Generator generator, ClockWordUse use, const char *function)
@@ -126,7 +127,7 @@ clockwords_next(Generator generator, ClockWordUse use, const char *function)
 			uint64		next = clockword_next(layout, &use, last, wall);
 			int64		begins = clockword_begins(layout, &use, next);
 
-			/* the end of the format's time is left to the slow path */
+			/* the slow path also reports the end of the format's time */
 			if (unlikely(wall >= id_tick_begins(&layout->time, layout->time.last) - layout->lead ||
 						 clockword_wait(layout, begins, wall) > 0 ||
 						 !clockwords_reserved(begins)))
@@ -144,12 +145,13 @@ clockwords_next(Generator generator, ClockWordUse use, const char *function)
 }
 
 /*
- * As clockwords_next(), for ids that need not rise within a tick: the shared word
- * moves on by use.step at once, from use.start = step - 1 on, and this process
- * hands out the words up to there one after the other, as long as the tick lasts
- * and the generators are not restarted: others may then come to that tick anew.
- * So two backends at once need not wait for each other, and one alone does
- * without a swap per id.
+ * Like clockwords_next(), for ids that need not rise within a tick.  Take a block of
+ * use.step words with one swap; hand them out one by one, in this call and later ones.
+ * The caller passes use.start = use.step - 1, so that the shared word is the last word of
+ * the block.  A block becomes invalid when its tick ends, and when the generators are
+ * restarted or advanced, because other processes may then reach the same tick again.
+ * With blocks, concurrent backends seldom compete for the cache line, and a single
+ * backend needs no swap per id.
  */
 static pg_always_inline uint64
 clockwords_next_of_block(Generator generator, ClockWordUse use, const char *function)
@@ -174,9 +176,9 @@ clockwords_next_of_block(Generator generator, ClockWordUse use, const char *func
 		}
 	}
 	shared_attach();
-	/* before the swap: if the generators are restarted meanwhile, the block is void */
+	/* read before the swap: a restart of generators in between makes the block invalid */
 	restarts = pg_atomic_read_u32(&clockwords_local.shared->restarts);
-	/* may raise an error: the block before then stays as void as it was */
+	/* this may throw; the old block is used up or stale then, which is safe to keep */
 	block->end = clockwords_next(generator, use, function) + 1;
 	block->next = block->end - use.step;
 	block->restarts = restarts;

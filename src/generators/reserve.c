@@ -1,27 +1,27 @@
 /*-------------------------------------------------------------------------
  *
  * reserve.c
- *	  Reserving time for the generators' words: the mark, and all else that is
- *	  done under the lock.
+ *	  Reserving time for the generators' clock words: the mark, and every other
+ *	  action that needs the lock.
  *
- * Words are settled by the first process that generates after a start or a
- * promotion (a crash restart makes new shared memory, and a server in recovery
- * does not generate): they begin at the mark, or where it stems from another
- * timeline, on which another server may have generated since, ahead of the clock.
+ * The first process that generates after a server start or a promotion initializes
+ * ("settles") the clock words.  (A crash restart creates new shared memory, and a
+ * server in recovery does not generate.)  They start at the mark or, if the mark was
+ * written on another timeline, on which another server may have generated since, at
+ * least a margin ahead of the clock.
  *
- * The mark is a time on disk: every id that was ever handed out begins before
- * it.  Whoever comes close to it moves it on, and while one process writes the
- * others go on up to the old one.
+ * The mark is an instant on disk: every id that was ever handed out begins before
+ * it.  A process whose word is close to the mark extends it, that is, writes a later
+ * mark to the file.  Meanwhile, other processes hand out words up to the old mark.
  *
- * No process is held up by another one longer than it wants to be: lock is only
- * ever tried, and who needs it, or a mark that another process is writing, sleeps
- * where it can be cancelled.  While it is held, nothing is sent to a client,
- * neither an error nor a line for the log.
+ * The lock is only acquired conditionally; a backend that must wait for it, or for a
+ * mark that another process is writing, sleeps interruptibly.  The holder of the lock
+ * sends nothing to a client, neither an error nor a log message.
  *
- * A child of fork() inside a backend never takes a lock, and never queues for one:
- * it has its parent's place in the server's lists, and a lock that it held when it
- * was killed would never be released.  It swaps words as everyone, and leaves what
- * needs the lock to others.
+ * A forked child of a backend never acquires a lock and never waits in the queue of
+ * one: it shares its parent's PGPROC, and if it were killed while it held a lock,
+ * nothing would release that lock.  It hands out words by compare-and-swap like any
+ * other process, and leaves every action that needs the lock to other processes.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,24 +40,24 @@
 #include "generators/reserve.h"
 #include "generators/shared_state.h"
 
-/* Longest sleep between two looks at what is waited for, in milliseconds. */
+/* Longest sleep before a waiting process checks the lock and the mark again, in ms. */
 #define SLEEP_MS	1000
 
 /*
- * How long a child of fork() waits for what others are to do, in nanoseconds of the
- * monotonic clock.  Where nobody else generates, and its parent waits for it, it would
- * wait for ever, and nothing but a signal to it could end that.
+ * How long a forked child waits for another process to extend the mark, in nanoseconds
+ * of the monotonic clock.  If no other session generates, and the parent waits for the
+ * child, it would otherwise wait for ever, and only a signal to the child could end that.
  */
 #define CHILD_PATIENCE	INT64CONST(10000000000)
 
 /* ----------
- * Settling the words, and keeping the mark ahead of them
+ * Initializing the clock words, and keeping the mark ahead of them
  *
- * All under the lock.
+ * The caller of each of these functions holds the lock.
  * ----------
  */
 
-/* Makes time up to an instant durable. */
+/* Write the mark "before" to the file, durably; create a new file if "create". */
 static void
 write_file(SharedState *state, int64 before, bool create)
 {
@@ -71,8 +71,8 @@ write_file(SharedState *state, int64 before, bool create)
 }
 
 /*
- * Does so for words that begin at another instant and later, and lets everyone
- * know.
+ * Write the mark file and publish the new mark and renew_at in shared memory.  The mark
+ * reserves time for words that begin at "begins" and later.
  */
 static void
 write_mark(SharedState *state, int64 before, int64 begins, bool create)
@@ -84,15 +84,15 @@ write_mark(SharedState *state, int64 before, int64 begins, bool create)
 	clockwords_local.own_mark = before;
 	clockwords_local.leave_until = mark_leave_until(before, begins, (clock_mono() - since) / 1000);
 	pg_atomic_write_u64(&state->mark_written, (uint64) clock_wall());
-	/* pairs with the swap of whoever sees the mark: of words as settle() has set them */
+	/* settle()'s words before the mark: pairs with the swap of a process that sees the mark */
 	pg_write_barrier();
 	pg_atomic_write_u64(&state->shared.mark, (uint64) before);
 	pg_atomic_write_u64(&state->shared.renew_at, (uint64) mark_renew_at(before, begins));
 }
 
 /*
- * Brings the words into use, unless that was done.  *ahead becomes how far ahead of
- * the clock they start because of the mark.
+ * Initialize the clock words, unless another process has done that.  *ahead returns how
+ * far ahead of the clock they start because of the mark, in microseconds.
  */
 static void
 settle(SharedState *state, void *ahead)
@@ -121,7 +121,8 @@ settle(SharedState *state, void *ahead)
 }
 
 /*
- * Moves the mark on, as write_mark(), to a later one.
+ * Extend the mark: like write_mark(), but over the older slot of the existing file, and
+ * always to a later mark than the current one.
  */
 static void
 raise_mark(SharedState *state, int64 before, int64 begins)
@@ -130,11 +131,11 @@ raise_mark(SharedState *state, int64 before, int64 begins)
 	uint64		renew_at = pg_atomic_read_u64(&state->shared.renew_at);
 
 	Assert(mark != 0 && renew_at <= mark);
-	/* meanwhile, the others need not look after it until they must */
+	/* during the write, other processes do not extend the mark; they use the old one up */
 	pg_atomic_write_u64(&state->shared.renew_at, mark);
 	PG_TRY();
 	{
-		/* of the two slots the later mark counts */
+		/* must be later than the current mark: of the two slots, the later mark is valid */
 		write_mark(state, Max(before, (int64) mark + 1), begins, false);
 	}
 	PG_CATCH();
@@ -145,40 +146,40 @@ raise_mark(SharedState *state, int64 before, int64 begins)
 	PG_END_TRY();
 }
 
-/* As reserve_extend(). */
+/* The arguments and the result of reserve_extend(). */
 typedef struct MarkRequest
 {
 	Generator	generator;
 	const ClockWordUse *use;
-	bool		written;		/* by this process */
+	bool		written;		/* true if this process wrote the mark */
 } MarkRequest;
 
 /*
- * Moves the mark on for what comes after a word.
+ * Extend the mark for the next word of a generator, unless another process just has.
  */
 static void
-move_mark(SharedState *state, void *arg)
+extend_mark(SharedState *state, void *arg)
 {
 	MarkRequest *request = arg;
 	const ClockWordLayout *layout = &generator_info[request->generator].layout;
 
 	/*
-	 * Read again: restart() may have taken the word back, or the clock may have been
-	 * set right, since the caller did.  The mark would then lie where they were, and
-	 * the next start with it.
+	 * Read the word and the clock again: since the caller read them, restart() may have
+	 * set the word back, or the clock may have been set right.  The old values would put
+	 * the mark, and with it the next server start, too far ahead.
 	 */
 	uint64		last = shared_last(&state->shared.words[request->generator]);
 	int64		wall = clock_wall();
 	int64		begins = clockword_begins(layout, request->use,
 										  clockword_next(layout, request->use, last, wall));
 
-	/* unless another process just did */
+	/* false if another process just wrote a mark */
 	request->written = begins >= (int64) pg_atomic_read_u64(&state->shared.renew_at);
 	if (request->written)
 		raise_mark(state, mark_for(begins, clock_mono() / 1000 - state->settled, wall), begins);
 }
 
-/* As reserve_advance(). */
+/* The arguments and the result of reserve_advance(). */
 typedef struct Advance
 {
 	int64		instant;
@@ -188,7 +189,8 @@ typedef struct Advance
 } Advance;
 
 /*
- * Takes words that have not come to the end of the tick of an instant there.
+ * Advance each selected generator to the end of the tick that contains "instant", unless
+ * it is past it.
  */
 static void
 advance(SharedState *state, void *arg)
@@ -198,7 +200,7 @@ advance(SharedState *state, void *arg)
 
 	Assert(LWLockHeldByMeInMode(&state->lock, LW_EXCLUSIVE));
 	Assert(pg_atomic_read_u64(&state->shared.mark) != 0);
-	/* how far words move: what others hand out meanwhile only makes that less */
+	/* the largest advance; words that other processes hand out meanwhile only reduce it */
 	for (int i = 0; i < GENERATORS; i++)
 	{
 		const ClockWordLayout *layout = &generator_info[i].layout;
@@ -209,7 +211,7 @@ advance(SharedState *state, void *arg)
 	}
 	request->moved = begins > PG_INT64_MIN;
 
-	/* first, so that a crash takes no word back, and an error of the disk comes before any moves */
+	/* before the words: so a crash undoes no advance, and a failing write changes nothing */
 	if (begins > (int64) pg_atomic_read_u64(&state->shared.mark))
 		raise_mark(state, mark_for(begins, 0, clock_wall()), begins);
 	if (request->moved)
@@ -226,15 +228,15 @@ advance(SharedState *state, void *arg)
 			continue;
 
 		/*
-		 * start before the swap, which is a barrier: so nobody takes for handed out
-		 * what was not.  If others go beyond it before the swap, that is what a word
-		 * looks like that was moved before.
+		 * Set start before last (the swap orders the two), or a reader could think that
+		 * words up to "past" had been handed out.  If another process advances last beyond
+		 * "past" before our swap, the two look as after an earlier advance.
 		 */
 		if (last < past)
 			pg_atomic_write_u64(&word->start, past);
 		while (last < past && !pg_atomic_compare_exchange_u64(&word->last, &last, past))
 			;
-		/* the last word of a tick leads to the next one; from no word, to the first that is used */
+		/* last + 1 is of the next tick if last ends its tick; but never before the first tick */
 		request->starts[i] = Max(clockword_tick_begins(layout, Max(last, past) + 1),
 								 id_tick_begins(&layout->time, layout->time.first));
 		Assert(request->starts[i] > request->instant);
@@ -242,13 +244,13 @@ advance(SharedState *state, void *arg)
 	}
 
 	/*
-	 * After the swaps, as in restart(): blocks of that tick are void.  Also where no
-	 * word was moved, as the last block of the tick may have brought it there.
+	 * After the swaps, as in restart(): invalidate the blocks of that tick.  Also if no
+	 * word was advanced, because the last block of the tick may have brought last there.
 	 */
 	pg_atomic_fetch_add_u32(&state->shared.restarts, 1);
 }
 
-/* As reserve_restart(). */
+/* The results of reserve_restart(). */
 typedef struct Stretches
 {
 	int64	   *from;
@@ -256,7 +258,7 @@ typedef struct Stretches
 } Stretches;
 
 /*
- * Takes words that lie ahead of the clock back to it.
+ * Set clock words that are ahead of the system clock, and the mark, back to it.
  */
 static void
 restart(SharedState *state, void *arg)
@@ -267,10 +269,10 @@ restart(SharedState *state, void *arg)
 	int64		begins;
 	int64		limit;
 
-	/* the same mark once more: a disk that fails, or is full, does so before anything changes */
+	/* write the current mark again: a full or failing disk throws before anything changes */
 	write_file(state, mark, true);
 	wall = clock_wall();
-	/* the next start would take a mark from before 1970 for a damaged one */
+	/* a mark before 1970 would look damaged to the next server start */
 	if (wall < 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATETIME_FIELD_OVERFLOW),
@@ -281,17 +283,18 @@ restart(SharedState *state, void *arg)
 	limit = Min(mark_for(begins, 0, wall), mark);
 
 	/*
-	 * First nobody may go beyond what will be the mark.  Then every word changes, so
-	 * that whoever has read one before this fails to swap it, and who reads one
-	 * after it also sees that limit: the barrier pairs with shared_last()'s.
+	 * First publish the future mark as a limit, then change every word.  A backend that
+	 * read a word before the change fails to swap it.  A backend that reads a word after
+	 * the change also sees the limit: the memory barrier pairs with the read barrier in
+	 * shared_last().
 	 *
-	 * The swap of one who has read before this still succeeds if the word has come
-	 * to the very value that it read once more, which takes a clock that was set back
-	 * to before that since.  What it swaps in is greater, so it repeats nothing that
-	 * was handed out since, and later words follow it.  But it may lie as far ahead as
-	 * the mark did when it was read: generators are ahead once more, until they are
-	 * restarted again; and if the server crashes before anybody has moved the mark
-	 * beyond that word, it may be handed out again, as what was made before this may.
+	 * This leaves an ABA case: a backend that read the word before us succeeds if the
+	 * word returns to the same value, which takes a clock set back in between.  No id is
+	 * repeated, because the word that it swaps in is greater than those handed out since,
+	 * and later words follow it.  But that word may be as far ahead as the mark was when
+	 * the backend read it: the generator is ahead again, until the next restart of
+	 * generators; and if the server crashes before a process has extended the mark beyond
+	 * that word, the word may be handed out again, like the words before this call.
 	 */
 	pg_atomic_write_u64(&state->shared.mark, (uint64) limit);
 	pg_atomic_write_u64(&state->shared.renew_at, (uint64) limit);
@@ -305,7 +308,7 @@ restart(SharedState *state, void *arg)
 
 		do
 		{
-			/* after last: what others hand out meanwhile must not seem to be ahead */
+			/* the clock after last: words handed out meanwhile must not seem to be ahead */
 			pg_read_barrier();
 			wall = Max(wall, clock_wall());
 			next = clockword_is_ahead(layout, last, wall) ?
@@ -319,8 +322,9 @@ restart(SharedState *state, void *arg)
 	}
 
 	/*
-	 * Blocks taken before the swaps are void: the clock may come to their tick again.
-	 * Not before them, or one taken in between would seem to come after.
+	 * Invalidate the blocks that were taken before the swaps: the clock may reach their
+	 * tick again.  Increment after the swaps, or a block that was taken between the
+	 * increment and the swap would seem valid.
 	 */
 	pg_atomic_fetch_add_u32(&state->shared.restarts, 1);
 	begins = wall + GENERATOR_LEAD;
@@ -333,8 +337,8 @@ restart(SharedState *state, void *arg)
  */
 
 /*
- * Waits in a child until words that begin at an instant lie before the mark.  Its
- * parent's latch and wait events are not for it.
+ * In a forked child, wait until another process has extended the mark past "begins".
+ * Poll, because the latch and the wait events belong to the parent.
  */
 static void
 wait_in_child(SharedState *state, int64 begins)
@@ -346,7 +350,7 @@ wait_in_child(SharedState *state, int64 begins)
 		CHECK_FOR_INTERRUPTS();
 		if (kill(MyProcPid, 0) != 0 && errno == ESRCH)
 			shared_refuse_child("Its session has ended.");
-		/* unsigned, so that a clock set back ends it too */
+		/* unsigned, so that the wait also ends if the clock went back */
 		if ((uint64) (clock_mono() - since) >= CHILD_PATIENCE)
 			shared_refuse_child("It waited for another session to move the mark, and none did.");
 		pg_usleep(1000);
@@ -354,9 +358,9 @@ wait_in_child(SharedState *state, int64 begins)
 }
 
 /*
- * Takes the lock.  Or returns false, as soon as words that begin at an instant
- * lie before the mark, because then another process can do what is to be done.  Of
- * those who wait for a mark, that is who needs the next one.
+ * Acquire the lock.  Return false without it as soon as the mark is past "begins",
+ * because another backend has done the work.  A forked child never acquires it: it waits
+ * for the mark and returns false.
  */
 static bool
 acquire(SharedState *state, int64 begins)
@@ -380,6 +384,7 @@ acquire(SharedState *state, int64 begins)
 	return locked;
 }
 
+/* Release the lock, and wake the processes that wait for it or for the mark. */
 static void
 release(SharedState *state)
 {
@@ -388,7 +393,8 @@ release(SharedState *state)
 }
 
 /*
- * Does something under the lock.  Returns false if acquire() does.
+ * Call "action" with the lock held, and release the lock even if it throws.  Return false
+ * without calling it if acquire() returns false.
  */
 static bool
 do_locked(SharedState *state, int64 begins, void (*action) (SharedState *, void *), void *arg)
@@ -402,8 +408,9 @@ do_locked(SharedState *state, int64 begins, void (*action) (SharedState *, void 
 	PG_CATCH();
 	{
 		/*
-		 * The error goes to the client before the server releases anything.  And
-		 * errfinish() has allowed interrupts, which LWLockRelease() does not expect.
+		 * Release here: the server sends the error to the client before it releases
+		 * locks.  errfinish() has reset the holdoff count of interrupts, which
+		 * LWLockRelease() decrements.
 		 */
 		HOLD_INTERRUPTS();
 		release(state);
@@ -447,7 +454,7 @@ reserve_extend(Generator generator, const ClockWordUse *use, int64 begins)
 	SharedState *state = shared_state();
 	MarkRequest request = {.generator = generator,.use = use};
 
-	if (do_locked(state, begins, move_mark, &request))
+	if (do_locked(state, begins, extend_mark, &request))
 		clock_watch(&state->wall_ahead);
 	return request.written;
 }
@@ -458,7 +465,7 @@ reserve_mark(Mark *mark, int64 *written)
 	SharedState *state = shared_state();
 
 	mark->before = (int64) pg_atomic_read_u64(&state->shared.mark);
-	/* pairs with write_mark()'s: the timeline is of that mark, or a later one */
+	/* pairs with the write barrier in write_mark(): the timeline is as new as the mark */
 	pg_read_barrier();
 	mark->timeline = state->timeline;
 	*written = (int64) pg_atomic_read_u64(&state->mark_written);
@@ -468,7 +475,7 @@ reserve_mark(Mark *mark, int64 *written)
 	return markfile_read(mark);
 }
 
-/* Does something to words that are settled, for an SQL function. */
+/* Initialize the clock words if needed, and call "action" under the lock. */
 static void
 administer(const char *function, void (*action) (SharedState *, void *), void *arg)
 {
@@ -476,7 +483,7 @@ administer(const char *function, void (*action) (SharedState *, void *), void *a
 	if (shared_in_child())
 		shared_refuse_child(psprintf("%s needs it.", function));
 	(void) reserve_settle(function);
-	/* no mark lies beyond that */
+	/* PG_INT64_MAX: never give up waiting for the lock */
 	(void) do_locked(shared_state(), PG_INT64_MAX, action, arg);
 }
 

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * reserve.h
- *	  Reserving time for the generators' words: the mark, and all else that is
- *	  done under the lock.
+ *	  Reserving time for the generators' clock words: the mark, and every other
+ *	  action that needs the lock.
  *
- * A process has attached to the shared memory before it calls these, but for the
- * last two, which do that themselves.
+ * The caller has attached to the shared memory; only reserve_restart() and
+ * reserve_advance() attach themselves.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,45 +18,49 @@
 #include "generators/markfile.h"
 
 /*
- * Settles the words, unless that was done.  Returns true if that took a while.  Who
- * reads a word next needs a read barrier before.  Errors: the server is in recovery
- * (function is what its message calls the SQL function), those of reading and writing
- * the mark; and in a child of fork(), which does neither, that nobody else does.
+ * Initialize the clock words after a server start or a promotion, if no process has
+ * done that.  Return true if that took a wait; the caller must then issue
+ * pg_read_barrier() before it reads a word.  Throws an error if the server is in
+ * recovery (the message names the SQL function), or if the mark cannot be read or
+ * written.  A forked child waits for another process to initialize the words, and throws
+ * an error if none does.
  */
 extern bool reserve_settle(const char *function);
 
 /*
- * Extends the mark, or lets another process do it, for a word of this use that begins
- * close to it or beyond.  If the word lies beyond it, the caller must check the mark again
- * and retry.  Returns whether this process wrote the mark.  Errors as of
- * reserve_settle().
+ * Extend the mark for a word of this use that begins at "begins", close to the mark or
+ * beyond it, or let another process extend it.  If the word lies beyond the mark, the
+ * caller must check the mark again and retry.  Return true if this process wrote the
+ * mark.  Throws the same errors as reserve_settle().
  */
 extern bool reserve_extend(Generator generator, const ClockWordUse *use, int64 begins);
 
 /*
- * The mark and when it was written, in microseconds since 1970.  Before words are
- * settled, the mark in the file, and 0; false if there is no file either.
+ * Get the mark, and the time at which it was written (microseconds since 1970).  Before
+ * the clock words are initialized, read the mark from the file and set *written to 0;
+ * return false if there is no file either.
  */
 extern bool reserve_mark(Mark *mark, int64 *written);
 
 /*
- * Takes words that lie ahead of the clock, and the mark, back to it.  from and
- * until are, for each generator, the stretch of time (in microseconds since 1970)
- * whose ids may then come again; equal if there is none.  May be called while
- * others generate.  Errors as of reserve_settle(), before anything has changed; but one
- * of a disk that fails between two writes of the mark comes after, and what was done
- * then holds until the server is started again.
+ * Set clock words that are ahead of the system clock, and the mark, back to it.  from
+ * and until return, for each generator, the interval (in microseconds since 1970) whose
+ * ids may be generated again; both are equal if there is none.  May be called while other
+ * processes generate.  Throws the errors of reserve_settle(), and an error in a forked
+ * child, before anything has changed.  But if the disk fails between the two writes of
+ * the mark, the error comes after the words were set back, and they stay set back until
+ * the server restarts.
  */
 extern void reserve_restart(int64 from[GENERATORS], int64 until[GENERATORS]);
 
 /*
- * Sees to it that those of the generators that are selected hand out only later ticks
- * than the one that an instant (in microseconds since 1970) falls in: in every call
- * that begins after this has returned, also after a crash.  The tick after it must not
- * be the end of their formats.  starts is, for each of them, the instant at which the
- * first tick begins that it can still hand out.  May be called while others generate.
- * Returns whether that moved any.  Errors as of reserve_restart(), before anything has
- * changed.
+ * Advance the selected generators past an instant (in microseconds since 1970): each
+ * call of a generator that begins after this has returned, also after a crash, hands out
+ * a later tick than the one that contains the instant.  The next tick must not be the end
+ * of a selected format.  starts returns, for each selected generator, the instant at which
+ * the first tick begins that it can still hand out.  May be called while other processes
+ * generate.  Return true if any generator was advanced.  Throws the errors of
+ * reserve_settle(), and an error in a forked child, before anything has changed.
  */
 extern bool reserve_advance(int64 instant, const bool selected[GENERATORS],
 							int64 starts[GENERATORS]);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * shared.c
- *	  Making the generators' shared memory, and attaching to it.
+ *	  Allocating and initializing the generators' shared memory, and attaching to it.
  *
  *-------------------------------------------------------------------------
  */
@@ -42,6 +42,7 @@ shared_refuse_child(const char *detail)
 			 errhint("Do this in the session itself, or in another session.")));
 }
 
+/* Initialize the shared memory.  The version comes last: it marks the memory as complete. */
 static void
 init_state(SharedState *state, const uint64 random[GENERATORS][SHARED_RANDOM])
 {
@@ -70,7 +71,7 @@ init_state(SharedState *state, const uint64 random[GENERATORS][SHARED_RANDOM])
 }
 
 /*
- * Finds the shared memory, or makes it.
+ * Return the shared memory; allocate and initialize it if no process has.
  */
 static SharedState *
 find_state(void)
@@ -79,7 +80,7 @@ find_state(void)
 	uint64		random[GENERATORS][SHARED_RANDOM];
 	bool		found;
 
-	/* what it takes to make it, as that must not fail halfway */
+	/* drawn before initialization, which must not fail halfway */
 	if (!pg_strong_random(random, sizeof(random)))
 		ereport(ERROR,
 				(errcode(ERRCODE_INTERNAL_ERROR),
@@ -92,13 +93,16 @@ find_state(void)
 		state = (SharedState *)
 			TYPEALIGN(PG_CACHE_LINE_SIZE,
 					  ShmemInitStruct(SHARED_STATE_NAME, SHARED_STATE_SIZE, &found));
-		/* without a version: the server had no more names of locks for who came first */
+		/*
+		 * version 0: an earlier backend allocated the memory and then failed, e.g. for want
+		 * of a tranche
+		 */
 		if (!found || state->shared.version == 0)
 			init_state(state, random);
 	}
 	PG_CATCH();
 	{
-		/* the error goes to the client before the server releases anything */
+		/* release here: the server sends the error to the client before it releases locks */
 		HOLD_INTERRUPTS();
 		LWLockRelease(AddinShmemInitLock);
 		PG_RE_THROW();
@@ -119,7 +123,7 @@ request_shmem(void)
 	RequestAddinShmemSpace(SHARED_STATE_SIZE);
 }
 
-/* Takes what was requested, before anyone else does. */
+/* Allocate the requested memory before other code can use it up. */
 static void
 startup_shmem(void)
 {
@@ -198,7 +202,7 @@ shared_report(void)
 void
 shared_after_fork(void)
 {
-	/* what this process waits for is not what its parent waits for */
+	/* report waits of this process in its own memory, not in the parent's PGPROC */
 	pgstat_reset_wait_event_storage();
 	memset(clockwords_local.pending, 0, sizeof(clockwords_local.pending));
 	memset(clockwords_local.blocks, 0, sizeof(clockwords_local.blocks));

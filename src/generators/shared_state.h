@@ -1,46 +1,51 @@
 /*-------------------------------------------------------------------------
  *
  * shared_state.h
- *	  All of the generators' shared memory, for shared.c, which makes it, and
- *	  reserve.c and clockwords.c, which use it.
+ *	  The complete layout of the generators' shared memory, for shared.c, which
+ *	  initializes it, and reserve.c and clockwords.c, which use it.
  *
- * One state, made by the first process that generates an id (ShmemInitStruct
- * works in any backend as long as the server's slack lasts; with
- * shared_preload_libraries it is made at server start).  Its name and size never
- * change; its first field is the version of its layout, so that libraries of two
- * versions cannot run two clocks at once after a package upgrade.
+ * The first process that generates an id allocates the shared memory
+ * (ShmemInitStruct works in any backend until the server's slack is used up).  With
+ * shared_preload_libraries the postmaster allocates it at server start.  Its name
+ * and size never change.  Its first field is the version of its layout, so that
+ * libraries of two versions cannot run two clocks at once after a package upgrade.
  *
- * Who may write what (ClockWordsShared is in shared.h):
+ * Processes that may write a field (ClockWordsShared is in shared.h):
  *
- *	words[].last		anyone, by compare-and-swap, to what core/clockword.h allows
- *	words[].last, start	the holder of lock, when words are settled, advanced or restarted
- *	wall_ahead			anyone, by compare-and-swap
+ *	words[].last		any process, by compare-and-swap, as core/clockword.h allows
+ *	words[].last, start	the holder of lock, in settle(), advance() and restart()
+ *	wall_ahead			any process, by compare-and-swap
  *	mark, mark_written, renew_at, mark_slot, timeline, settled,
  *	restarts			the holder of lock
  *
- * Memory order, as a processor need not keep it by itself (ARM):
+ * Memory order, on processors that reorder accesses (such as ARM):
  *
- *	- A swap is a full barrier, and fails on a word that is not the latest.  So no
- *	  word needs more than that to be handed out once, and what is done with an
- *	  id, such as a commit that another process learns of, comes after its swap.
- *	- A backend reads the word before the clock, renew_at and mark: shared_last().
- *	- settle() writes the words before mark and renew_at: write_mark().  Who sees
- *	  one of these and swaps afterwards swaps what settle() has written.
- *	- restart() writes mark and renew_at before the words.  Who sees a word of it
- *	  sees these: shared_last() again.
- *	- advance() writes mark and renew_at before the words, too, and start before
- *	  last.  Who reads start after last therefore never takes a word for handed out
- *	  that advance() has set; restart() may show one for a moment.
- *	- A block's words are its process's own.  That it reads last, the clock and
- *	  renew_at, and swaps nothing, is as if it had been held up after reading them.
- *	- Who takes a block reads restarts before its swap, and restart() and advance()
- *	  count after their own: so a block that was swapped first has the lower number.
- *	- Of the other atomic variables each is read for itself, to be shown or
- *	  compared with the clock; and the rest is read and written under lock.
+ *	- A compare-and-swap (below "swap") is a full barrier, and fails if last has
+ *	  changed since the process read it.  No other barrier is needed to hand out a
+ *	  clock word only once; and whatever a process does with an id, such as a commit
+ *	  that another process can see, comes after the swap.
+ *	- A process reads last before the clock, renew_at and mark: see shared_last().
+ *	- settle() writes words[] before mark and renew_at: see write_mark().  A process
+ *	  that sees the new mark or renew_at, and swaps afterwards, swaps a value that
+ *	  settle() has written.
+ *	- restart() writes mark and renew_at before words[].  A process that reads a last
+ *	  written by restart() also sees this mark and renew_at: see shared_last().
+ *	- advance() also writes mark and renew_at before words[], and start before last.
+ *	  A process that reads start after last therefore never mistakes a last that
+ *	  advance() has set for a word that was handed out.  During restart(), a process
+ *	  can mistake one for a moment.
+ *	- The words of a block belong to one process.  It reads last, the clock and
+ *	  renew_at and hands out a word without a swap; that is equivalent to a delay of
+ *	  the process after these reads.
+ *	- A process that takes a block reads restarts before its swap; restart() and
+ *	  advance() increment restarts after their swaps.  So a block that was taken
+ *	  before such a swap carries the lower number.
+ *	- Each other atomic variable is read independently, for display or to compare it
+ *	  with the clock.  All other fields are read and written under lock.
  *
- * Where the server emulates 64-bit atomics with a lock (some 32-bit machines), the
- * same holds.  Nothing here is called in a signal handler, so no process can wait
- * for such a lock that it holds itself.
+ * The same holds if the server emulates 64-bit atomics with a spinlock (some 32-bit
+ * machines).  No signal handler calls this code, so a process cannot wait for such
+ * a spinlock that it holds itself.
  *
  *-------------------------------------------------------------------------
  */
@@ -54,22 +59,22 @@
 
 #include "generators/shared.h"
 
-/* Of the layout, and the number of words in it: one more generator makes it another version. */
+/* The version of the layout, which the number of generators changes, too. */
 #define SHARED_STATE_VERSION (7 * 100 + GENERATORS)
 
 typedef struct SharedState
 {
 	ClockWordsShared shared;			/* its version first */
 	LWLock		lock;			/* held while the mark changes */
-	ConditionVariable released; /* for those who wait for lock, or for the mark */
-	uint32		timeline;		/* that the words were settled on */
-	int			mark_slot;		/* of the file, that holds mark, or MARK_NO_SLOT */
-	int64		settled;		/* us of the monotonic clock: when, or when advanced */
-	pg_atomic_uint64 mark_written;	/* int64, us: when that was */
-	pg_atomic_uint64 wall_ahead;	/* int64, us: system less monotonic clock, when last compared */
+	ConditionVariable released; /* broadcast when lock is released */
+	uint32		timeline;		/* WAL timeline at settle() */
+	int			mark_slot;		/* slot of the file that holds mark, or MARK_NO_SLOT */
+	int64		settled;		/* us of the monotonic clock: last settle() or advance() */
+	pg_atomic_uint64 mark_written;	/* int64, us: system clock when mark was written */
+	pg_atomic_uint64 wall_ahead;	/* int64, us: system minus monotonic clock: clock_watch() */
 } SharedState;
 
-/* That of this server, once this process is attached. */
+/* The shared state.  The caller has attached to it. */
 static inline SharedState *
 shared_state(void)
 {
@@ -77,18 +82,18 @@ shared_state(void)
 	return (SharedState *) clockwords_local.shared;
 }
 
-/* Wait events, for the causes and for who writes the mark; known once attached. */
+/* The wait event of each WaitCause, and of writing the mark file; set by shared_attach(). */
 #define WAIT_MARK_WRITE WAIT_CAUSES
 
 extern uint32 shared_wait_events[WAIT_CAUSES + 1];
 
 /*
- * Whether this process is a child of a backend.  Asks the system, so that it holds
- * however the child was made; off the common path, as that takes a system call.
+ * True if this process is a forked child of a backend, however the child was created.
+ * Not for the fast path, because this makes a system call.
  */
 extern bool shared_in_child(void);
 
-/* Refuses what needs the lock, in a child. */
+/* Throw the error for an action that needs the lock, in a forked child of a backend. */
 extern _Noreturn void shared_refuse_child(const char *detail);
 
 #endif							/* IDTYPES_SHARED_STATE_H */

@@ -413,9 +413,9 @@ define_setting(Setting *setting)
 		return;
 
 	/*
-	 * A rejected value is recorded as if it came from postgresql.conf, so that
-	 * parallel workers receive it and a reload corrects it, whether the file then
-	 * has another value or none.  One from the server's command line overrides the
+	 * Record the rejected value with postgresql.conf as its source, so that
+	 * parallel workers receive it and a reload replaces it, whether the file then
+	 * has another value or none.  A value from the command line of the server overrides the
 	 * file, so it remains; a reload would replace it by the default.
 	 */
 	setting->misplaced = (source > PGC_S_ARGV);

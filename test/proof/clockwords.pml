@@ -18,7 +18,7 @@
  *	used up		the error of an overflow in wait_until_due() in clockwords.c
  *	EXTEND		wait_until_reserved() there, with clockwords_reserved(): the process that wrote the
  *				last mark leaves the next one to others for a while; here any process may, as long
- *				as it can do without.  And reserve_extend(), acquire(), move_mark(), raise_mark()
+ *				as it can do without.  And reserve_extend(), acquire(), extend_mark(), raise_mark()
  *				in reserve.c
  *	RELEASE		release() there
  *	the swap	pg_atomic_compare_exchange_u64() in clockwords_next_slow()
