@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * module.c
- *	  Module entry.
+ *	  Entry point of the loadable module.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,8 +22,9 @@ COMPAT_MODULE_MAGIC("idtypes", IDTYPES_VERSION);
 void		_PG_init(void);
 
 /*
- * In a child of fork() inside a backend, as untrusted languages can make one:
- * what this process has drawn or taken for itself is the parent's.
+ * Runs in a child of fork(), which code in an untrusted language can create inside a
+ * backend.  The random bytes and clock words that the child inherits belong to the
+ * parent, so the child discards them.
  */
 static void
 after_fork(void)

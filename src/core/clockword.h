@@ -1,40 +1,42 @@
 /*-------------------------------------------------------------------------
  *
  * clockword.h
- *	  The clock word: how the next identifier's time and counter follow from
- *	  the last one's and the clock, as pure functions.
+ *	  The clock word: pure functions that compute the next identifier's time and
+ *	  counter from the previous clock word and the clock.
  *
- * A word is a 64-bit number, a tick of the format's clock above counter_bits
- * bits of counter.  Every generator hands out the words of one shared variable,
- * advanced by compare-and-swap from `last` to clockword_next(last), which is always
- * greater: so no word is handed out twice, whatever the clock says.  (Where a
- * process takes words by the block, it is the last of the block that counts.)
- * The rest of this file says when it may be handed out.
+ * A clock word (below also "word") is a 64-bit number: a tick of the format's
+ * clock above counter_bits bits of counter.  Each generator has one shared
+ * variable, `last`.  A caller advances it by compare-and-swap from `last` to
+ * clockword_next(last), which is always greater, so no word is handed out twice,
+ * whatever the clock shows.  (A backend that takes a block of words advances
+ * `last` to the last word of the block.)  The rest of this file computes when a
+ * word may be handed out.
  *
  *	wall	the system clock, which may step either way at any time
- *	mono	a clock that goes on at the same pace, whatever wall does
+ *	mono	a monotonic clock, which advances steadily whatever wall does
  *
- * A word is due when it begins at or before wall + lead.  Where wall is of no
- * use, because it was set back, stands still, or lies behind where words started,
- * the next tick is due once the last one has stood for 16/15 of its length, as
- * seen by the caller who wants the next: it reads last, then mono, and again.
- * Nothing but last is shared, so there is nothing that an old step could have
- * left behind.  Invariants, for any order and any staleness of the readings,
- * provided that each caller reads last before wall, and wall before mono:
+ * A word is due when it begins at or before wall + lead.  The system clock is of
+ * no use if it was set back, does not advance, or is behind the start of the
+ * generator.  The next tick is then due once the caller that wants it has seen
+ * the tick of last unchanged for 16/15 of its length: the caller reads last, then
+ * mono, repeatedly.  Only last is shared, so an old step of the clock leaves no
+ * other state behind.  Invariants, for any order and any staleness of the
+ * readings, provided that each caller reads last before wall, and wall before
+ * mono:
  *
  *	1. words strictly increase;
- *	2. a word not due becomes due within 16/15 of two ticks of mono, unless others
- *	   take a later one meanwhile: of one tick, and of one more if wall comes to
+ *	2. a word that is not due becomes due within 16/15 of two ticks of mono, unless
+ *	   another caller takes a later word: one tick, and one more if wall reaches
  *	   last in between;
- *	3. once wall has caught up with last, and until its next step, the word
+ *	3. once wall has caught up with last, and until its next step, a word that is
  *	   handed out begins no later than wall + lead;
- *	4. until then the lead shrinks: by a sixteenth of the time that passes,
- *	   however great the load, and by all of it where no new tick is needed.
+ *	4. until wall has caught up, the lead of last shrinks: by a sixteenth of the
+ *	   elapsed time under any load, and by all of it while no new tick is needed.
  *
- * The last tick that a format can hold is never handed out: a word that has
- * come there has come to its end, and none wraps around.
+ * The last tick that a format can hold is never handed out.  A word that has
+ * reached it is at its end; no word wraps around.
  *
- * Instants and `lead` are microseconds since 1970.
+ * Instants are microseconds since 1970; `lead` is in microseconds.
  *
  *-------------------------------------------------------------------------
  */
@@ -43,7 +45,7 @@
 
 #include "id.h"
 
-/* What a word variable holds; the same for every use of it. */
+/* The layout of a generator's clock word; the same for every use of it. */
 typedef struct ClockWordLayout
 {
 	IdTime		time;			/* ticks above the counter */
@@ -51,22 +53,22 @@ typedef struct ClockWordLayout
 	int64_t		lead;			/* how far generation alone may run ahead of the clock */
 } ClockWordLayout;
 
-/* How one call counts. */
+/* How one call of a generator advances the counter. */
 typedef struct ClockWordUse
 {
 	uint64_t	start;			/* counter of the first word of a tick */
 	uint64_t	limit;			/* largest counter of a tick */
 	uint64_t	step;			/* added to the counter within a tick */
-	int			low_bits;		/* low bits of the counter that do not count: always start's */
+	int			low_bits;		/* low bits of the counter that are not counted: always start's */
 
 	/*
-	 * Where the high bits of the counter are microseconds within the tick, the
-	 * number of counter bits below them; elsewhere layout->counter_bits.
+	 * If the high bits of the counter are microseconds within the tick, the number
+	 * of counter bits below them; otherwise layout->counter_bits.
 	 */
 	int			fine_bits;
 } ClockWordUse;
 
-/* The instant at which the word's tick, or its microsecond, begins. */
+/* The instant at which a word's tick, or its microsecond within the tick, begins. */
 ID_ALWAYS_INLINE int64_t
 clockword_begins(const ClockWordLayout *layout, const ClockWordUse *use, uint64_t word)
 {
@@ -83,13 +85,14 @@ clockword_tick_begins(const ClockWordLayout *layout, uint64_t word)
 	return id_tick_begins(&layout->time, (int64_t) (word >> layout->counter_bits));
 }
 
-/* The instant at which its tick ends. */
+/* The instant at which the tick of a word ends. */
 static inline int64_t
 clockword_tick_ends(const ClockWordLayout *layout, uint64_t word)
 {
 	return id_tick_begins(&layout->time, (int64_t) (word >> layout->counter_bits) + 1);
 }
 
+/* True if both words are of the same tick. */
 static inline bool
 clockword_same_tick(const ClockWordLayout *layout, uint64_t word, uint64_t other)
 {
@@ -97,8 +100,8 @@ clockword_same_tick(const ClockWordLayout *layout, uint64_t word, uint64_t other
 }
 
 /*
- * Microseconds until a word that begins at an instant is due by the system
- * clock; 0 or less if it is.
+ * Microseconds until a word that begins at "begins" is due by the system clock; 0
+ * or less if it is due now.
  */
 static inline int64_t
 clockword_wait(const ClockWordLayout *layout, int64_t begins, int64_t wall)
@@ -107,8 +110,8 @@ clockword_wait(const ClockWordLayout *layout, int64_t begins, int64_t wall)
 }
 
 /*
- * The first word of the tick, or microsecond, that an instant falls in; 0 for
- * an instant before the first tick.
+ * The first word of the tick, or of the microsecond, that contains the instant us;
+ * 0 for an instant before the first tick.
  */
 ID_ALWAYS_INLINE uint64_t
 clockword_at(const ClockWordLayout *layout, const ClockWordUse *use, int64_t us)
@@ -134,7 +137,7 @@ clockword_after(const ClockWordLayout *layout, const ClockWordUse *use, uint64_t
 
 	if (next >> use->fine_bits == last >> use->fine_bits && (next & counter_mask) <= use->limit)
 		return next;
-	/* a new microsecond within the tick */
+	/* the counter of this microsecond is used up: take the next one within the tick */
 	if (next >> layout->counter_bits == last >> layout->counter_bits &&
 		(next & counter_mask) <= use->limit)
 		return (next >> use->fine_bits << use->fine_bits) | use->start;
@@ -142,8 +145,9 @@ clockword_after(const ClockWordLayout *layout, const ClockWordUse *use, uint64_t
 }
 
 /*
- * Of a word that is not due: whether that is because the tick, or microsecond, of
- * the last one has come but has none left for this use.
+ * For a word next, after last, that is not due: true if the counter has overflowed,
+ * that is, if the tick (or microsecond) of last is due but has no word left for this
+ * use.
  */
 static inline bool
 clockword_overflows(const ClockWordLayout *layout, const ClockWordUse *use,
@@ -154,8 +158,9 @@ clockword_overflows(const ClockWordLayout *layout, const ClockWordUse *use,
 }
 
 /*
- * The word to hand out after last when the wall clock shows an instant: a
- * fresh start if the clock has come to a new tick, else one more in last's.
+ * The word to hand out after last when the system clock shows wall: the first word
+ * of the clock's tick (or microsecond) if that is later than last's, otherwise the
+ * successor of last.
  */
 ID_ALWAYS_INLINE uint64_t
 clockword_next(const ClockWordLayout *layout, const ClockWordUse *use, uint64_t last, int64_t wall)
@@ -168,8 +173,8 @@ clockword_next(const ClockWordLayout *layout, const ClockWordUse *use, uint64_t 
 }
 
 /*
- * Whether a word that was taken before may still be handed out, as one of the
- * present tick: the clock is within it, and nobody has come to a later one.
+ * True if a word of a block that was taken earlier may still be handed out: the
+ * clock is within its tick, and last has not advanced to a later tick.
  */
 ID_ALWAYS_INLINE bool
 clockword_is_current(const ClockWordLayout *layout, uint64_t word, uint64_t last, int64_t wall)
@@ -182,9 +187,9 @@ clockword_is_current(const ClockWordLayout *layout, uint64_t word, uint64_t last
 }
 
 /*
- * The largest word that begins before an instant: a variable set to it hands
- * out only what begins at the instant or later, and nothing at all where the
- * format ends before that.
+ * The largest word that begins before the instant us.  A generator whose last is
+ * set to it hands out only words that begin at us or later, and none at all if the
+ * format ends before us.
  */
 static inline uint64_t
 clockword_before(const ClockWordLayout *layout, int64_t us)
@@ -200,8 +205,9 @@ clockword_before(const ClockWordLayout *layout, int64_t us)
 }
 
 /*
- * The last word of the tick that an instant falls in: a variable set to it hands out
- * only what is of a later tick.  0 for an instant before the first tick.
+ * The last word of the tick that contains the instant us.  A generator whose last is
+ * set to it hands out only words of later ticks.  0 for an instant before the first
+ * tick.
  */
 static inline uint64_t
 clockword_past(const ClockWordLayout *layout, int64_t us)
@@ -210,7 +216,7 @@ clockword_past(const ClockWordLayout *layout, int64_t us)
 												   id_tick_at(&layout->time, us) + 1));
 }
 
-/* Whether a word is past the last tick to be handed out. */
+/* True if a word lies past the last tick that may be handed out. */
 static inline bool
 clockword_is_at_end(const ClockWordLayout *layout, uint64_t word)
 {
@@ -218,8 +224,8 @@ clockword_is_at_end(const ClockWordLayout *layout, uint64_t word)
 }
 
 /*
- * Whether the system clock has yet to come to the tick of the last word: the
- * clock was set back, or words started ahead of it.
+ * True if the tick of last is not due yet by the system clock: the clock was set
+ * back, or the generator started ahead of it.
  */
 static inline bool
 clockword_is_ahead(const ClockWordLayout *layout, uint64_t last, int64_t wall)
@@ -227,26 +233,27 @@ clockword_is_ahead(const ClockWordLayout *layout, uint64_t last, int64_t wall)
 	return clockword_wait(layout, clockword_tick_begins(layout, last), wall) > 0;
 }
 
-/* What a caller that has to wait has seen; zeros before it has seen anything. */
+/* What a waiting caller has observed; all zeros before its first clockword_watch(). */
 typedef struct ClockWordWatch
 {
-	uint64_t	last;			/* of this word's tick that it is the last one, */
-	bool		ahead;			/* and whether that lies ahead of the clock, */
-	int64_t		since;			/* since this moment of mono, in nanoseconds */
+	uint64_t	last;			/* the last word when the observation began */
+	bool		ahead;			/* true if its tick was ahead of the system clock */
+	int64_t		since;			/* ns of mono: when the observation began */
 } ClockWordWatch;
 
 /*
  * For a word next, after last, that is not due by the system clock: nanoseconds
- * until it is due whatever that says; 0 or less if it is.  mono was read after
- * wall, and that after last.
+ * until it is due by mono; 0 or less if it is due now.  The caller has read last,
+ * then wall, then mono.
  *
- * Of last only the tick counts: another use of the word may have counted where
- * this one has its microseconds, and taking such a count for time would hand out
- * ticks faster than they pass, a little more at each turn.  Ahead of the clock
- * nobody waits for a microsecond within a tick, which would have to be waited
- * for from the start of the tick, for each id anew.  When the clock comes to the
- * tick, it is the clock that says when the next one is due; and if it then stands
- * still, the time that has passed since.
+ * This compares only the tick of last, not its counter: another use of the generator
+ * may keep a count in the bits where this use keeps microseconds, and taking such a
+ * count for time would hand out ticks faster than they pass, a little more with each
+ * change between the uses.  Ahead of the clock, no caller waits for a microsecond
+ * within a tick: each id would wait for it from the start of the tick again.  When
+ * the system clock reaches the tick of last, the observation begins anew: the next
+ * word is then due by that clock or, if the clock does not advance, by the time that
+ * has passed since.
  */
 static inline int64_t
 clockword_watch(const ClockWordLayout *layout, const ClockWordUse *use, ClockWordWatch *watch,
@@ -256,7 +263,7 @@ clockword_watch(const ClockWordLayout *layout, const ClockWordUse *use, ClockWor
 	int64_t		begins = ahead ? clockword_tick_begins(layout, next) :
 		clockword_begins(layout, use, next);
 
-	/* set back, as in a machine that was moved, mono does not say how long: begin anew */
+	/* if mono went back, as in a migrated machine, the elapsed time is unknown: begin anew */
 	if (watch->since == 0 || watch->ahead != ahead || mono < watch->since ||
 		!clockword_same_tick(layout, watch->last, last))
 		*watch = (ClockWordWatch) {last, ahead, mono};
@@ -264,8 +271,9 @@ clockword_watch(const ClockWordLayout *layout, const ClockWordUse *use, ClockWor
 }
 
 /*
- * Nanoseconds to wait until looking again, of what clockword_wait() and clockword_watch() say:
- * a millisecond at most, as the clocks may be set meanwhile.
+ * Nanoseconds to wait before the clocks are read again.  wait (microseconds) is the
+ * result of clockword_wait(), pace (nanoseconds) that of clockword_watch().  At most a
+ * millisecond, because the system clock may be set meanwhile.
  */
 static inline int64_t
 clockword_pause(int64_t wait, int64_t pace)

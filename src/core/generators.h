@@ -8,9 +8,10 @@
  *		G(ID, name, epoch, group_us, group_bits, tick_bits, first, last,
  *		  counter_bits, lead)
  *
- * where name is what idtypes_generators() shows, epoch is in microseconds since
- * 1970, 2^group_bits ticks take group_us microseconds, ticks first to last are
- * handed out, and lead is how far generation alone may run ahead of the clock.
+ * where idtypes_generators() shows name, epoch is in microseconds since 1970,
+ * 2^group_bits ticks take group_us microseconds, ticks from first to the one before
+ * last are handed out, and lead is how far generation alone may run ahead of the
+ * clock, in microseconds.
  *
  * The table is constant and in a header so that compilers can fold each generator's
  * arithmetic.
@@ -40,7 +41,7 @@ typedef enum Generator
 #undef GENERATOR_ID
 } Generator;
 
-/* The number of generators; no member of the enum, which a switch must handle all of. */
+/* The number of generators; not in the enum, so that a switch need not handle it. */
 enum
 {
 #define GENERATOR_ONE(ID, ...) +1

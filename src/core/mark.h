@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * mark.h
- *	  The time mark: how far ahead of the clock time is reserved, and where words
- *	  start after the server did, as pure functions.
+ *	  The time mark: pure functions that compute how far ahead of the clock time is
+ *	  reserved, and where the generators start after a server start.
  *
  * The mark is an instant on disk: every id that was ever handed out begins
  * before it.  All instants are microseconds since 1970.
@@ -15,28 +15,28 @@
 #include "generators.h"
 
 /*
- * Time is reserved up to this far ahead of the clock.  Words that are ahead of the
- * clock themselves get a sixteenth of the time since they were settled, within these
- * bounds: their lead has shrunk by as much, even where every tick is taken
- * (core/clockword.h).  So the mark leads the clock by no more than MARK_RESERVE, or
- * than words did when they were settled and MARK_RESERVE_LEAST, and starts in a row
- * do not add up.  Words that are advanced to an instant count as settled then, so
- * that calls in a row do not add up either.
+ * Time is reserved up to MARK_RESERVE ahead of the clock.  Beyond clock words that are
+ * ahead of the clock themselves, the reserve is a sixteenth of the time since these were
+ * settled (initialized), between MARK_RESERVE_LEAST and MARK_RESERVE_MOST: their lead
+ * has shrunk by as much, even if every tick is taken (core/clockword.h).  So the mark
+ * leads the clock by at most MARK_RESERVE, or by MARK_RESERVE_LEAST more than the words
+ * did when they were settled, and repeated server starts do not add up.  Advancing words
+ * to an instant counts as settling them, so repeated calls do not add up either.
  */
 #define MARK_RESERVE		INT64_C(2000000)
 #define MARK_RESERVE_LEAST	INT64_C(5000)
 #define MARK_RESERVE_MOST	INT64_C(1000000)
 
 /*
- * How far ahead of the clock words start after a promotion: what the lost
- * primary's generators may have led its clock, and a second by which the clocks
- * of the two may differ.
+ * How far ahead of the clock the generators start after a promotion: the lead that the
+ * lost primary's generators may have had over its clock, plus one second by which the
+ * clocks of the two servers may differ.
  */
 #define PROMOTION_MARGIN	(GENERATOR_LEAD + INT64_C(1000000))
 
 /*
- * The mark to write for words that begin at an instant and later, so many
- * microseconds after they were settled.
+ * The mark to write for words that begin at "begins" and later, settled_for
+ * microseconds after the words were settled.
  */
 static inline int64_t
 mark_for(int64_t begins, int64_t settled_for, int64_t wall)
@@ -51,9 +51,9 @@ mark_for(int64_t begins, int64_t settled_for, int64_t wall)
 }
 
 /*
- * When to write the next one: at half of what is reserved.  In a server that
- * generates at the clock, that is once a second, and a disk may take as long as the
- * other half before anyone but the writer has to wait for it.
+ * The instant from which on words call for the next mark: the middle of the reserved
+ * time.  A server that generates at the clock then writes a mark once a second, and a
+ * write may take as long as the other half before any backend but the writer waits.
  */
 static inline int64_t
 mark_renew_at(int64_t mark, int64_t begins)
@@ -62,11 +62,11 @@ mark_renew_at(int64_t mark, int64_t begins)
 }
 
 /*
- * Until when the process that wrote a mark leaves the next one to other processes, where the
- * write took so many microseconds: as long again, but not beyond the mark.  So a session that
- * generates alone can spend half of its time at that on a disk that takes up to a second; on
- * a slower one it uses all of what the write has left of MARK_RESERVE.  Where a write takes up
- * to half a second, that is no later than mark_renew_at().
+ * The instant up to which the process that wrote a mark leaves the next one to other
+ * processes: twice the time that the write took (microseconds) after begins, but not beyond
+ * the mark.  So a session that generates alone spends at most half of its time writing marks
+ * if a write takes up to a second; on a slower disk it uses all that the write has left of
+ * MARK_RESERVE.  For writes of up to half a second, this is no later than mark_renew_at().
  */
 static inline int64_t
 mark_leave_until(int64_t mark, int64_t begins, int64_t took)
@@ -75,9 +75,9 @@ mark_leave_until(int64_t mark, int64_t begins, int64_t took)
 }
 
 /*
- * The instant at which words start when the server did, or was promoted: the
- * mark; and if it was written by another server, or on another timeline, the
- * margin ahead of the clock at least.
+ * The instant at which the generators start after a server start or a promotion: the
+ * mark.  If another server wrote it, or it was written on another timeline (promoted),
+ * they start at least PROMOTION_MARGIN ahead of the clock.
  */
 static inline int64_t
 mark_start(int64_t mark, bool promoted, int64_t wall)

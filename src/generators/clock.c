@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * clock.c
- *	  Watching for steps of the system clock.
+ *	  Detecting and reporting steps of the system clock.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,21 +10,21 @@
 #include "generators/clock.h"
 
 /*
- * Steps of the system clock that are worth a line in the log.  One forward is
- * what harms, if it was wrong, as ids then carry times of the future; but a
- * machine that was suspended also makes some.
+ * The smallest steps of the system clock that are logged.  A wrong step forward does
+ * the harm, because ids then carry future times; but a machine that resumes from
+ * suspension also steps forward, so that limit is larger.
  */
 #define STEP_BACK		USECS_PER_SEC
 #define STEP_FORWARD	(5 * USECS_PER_SEC)
 
 /*
- * The first process to notice a step reports it.  To the server log alone: a client would
- * not expect it, and might not read it.
+ * The first process to notice a step reports it, to the server log only: a client would
+ * not expect the message, and might not read it.
  */
 void
 clock_watch(pg_atomic_uint64 *ahead)
 {
-	/* first, so that a process held up in here cannot put back what is outdated */
+	/* read before the clocks: our swap must fail if another backend stored a newer value */
 	uint64		old = pg_atomic_read_u64(ahead);
 	int64		before;
 	int64		mono;
@@ -37,15 +37,15 @@ clock_watch(pg_atomic_uint64 *ahead)
 	wall = clock_wall();
 	step = wall - mono - (int64) old;
 
-	/* readings far apart, because of an interruption or a step, tell nothing */
+	/* if the two readings are far apart (interruption, step), the difference is unreliable */
 	if (wall < before || wall > before + 10000)
 		return;
-	/* most looks see nothing new, and must not disturb who reads that memory */
+	/* usually there is no step: do not write to the cache line, which other backends read */
 	if (step > -1000 && step < 1000)
 		return;
 	if (!pg_atomic_compare_exchange_u64(ahead, &old, (uint64) (wall - mono)))
 		return;
-	/* the first look finds nothing to compare with */
+	/* the first comparison since the server start has no earlier value */
 	if (old == 0)
 		return;
 	if (step < -STEP_BACK)

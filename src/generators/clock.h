@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * clock.h
- *	  The two clocks that generators read, and a watch on steps of the first.
+ *	  The two clocks that generators read, and detection of steps of the system clock.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,7 +25,7 @@ clock_wall(void)
 	return (int64) ts.tv_sec * USECS_PER_SEC + ts.tv_nsec / 1000;
 }
 
-/* Nanoseconds of a clock that nobody sets. */
+/* Nanoseconds of the monotonic clock, which cannot be set. */
 static inline int64
 clock_mono(void)
 {
@@ -36,10 +36,11 @@ clock_mono(void)
 }
 
 /*
- * Tells the server log if the system clock was set since the last look of any process.
- * *ahead, in shared memory, is how many microseconds it was ahead of the monotonic one
- * then; 0 before the first look.  Generators need not know of steps.  The caller holds no
- * lock.
+ * Compare the system clock with the monotonic clock, and log if the system clock was set
+ * (by a second or more back, or five forward) since the last comparison by any process.
+ * *ahead, in shared memory, is the microseconds by which the system clock was ahead of the
+ * monotonic clock then; 0 before the first comparison.  Generators do not depend on this.
+ * The caller holds no lock.
  */
 extern void clock_watch(pg_atomic_uint64 *ahead);
 

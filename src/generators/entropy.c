@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * entropy.c
- *	  Bytes from the server's cryptographic random number generator, fetched
- *	  by the pool: pg_strong_random() costs one or two microseconds a call,
- *	  however few the bytes.
+ *	  Bytes from the server's cryptographic random number generator, which a
+ *	  backend-local pool fetches many at a time: a call of pg_strong_random()
+ *	  costs one or two microseconds, even for a few bytes.
  *
- * The pool belongs to one process.  What has been taken is wiped, and a child
- * of fork() throws away what it inherited: no byte is ever handed out twice.
+ * The pool belongs to one process.  entropy_take() wipes the bytes that it hands
+ * out, and a child of fork() discards the pool that it inherited, so no byte is ever
+ * handed out twice.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * entropy.h
- *	  Bytes from the server's cryptographic random number generator, fetched
- *	  by the pool.
+ *	  Bytes from the server's cryptographic random number generator, which a
+ *	  backend-local pool fetches many at a time.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,15 +19,15 @@ typedef struct EntropyPool
 
 extern EntropyPool entropy_pool;
 
-/* Fills the pool.  An ERROR if the system has no random bytes: never anything weaker. */
+/* Fill the pool.  Throws an error if pg_strong_random() fails; there is no weaker fallback. */
 extern void entropy_fill(void);
 
-/* In a child of fork(): throws the parent's pool away. */
+/* In a child of fork(): discard the pool, whose bytes belong to the parent. */
 extern void entropy_after_fork(void);
 
 /*
- * Writes size random bytes, at most a few dozen.  Inline, because with a constant
- * size taking and wiping are a few moves: two calls cost an id 40 instead of
+ * Write size random bytes, at most a few dozen, to dst.  Inline, because with a
+ * constant size copying and wiping are a few moves: two calls cost an id 40 instead of
  * 230 instructions.
  */
 static inline void
@@ -44,7 +44,7 @@ entropy_take(void *dst, size_t size)
 	entropy_pool.left -= size;
 }
 
-/* A uniform number of the given bits, at most 64; the pool gives 4 or 8 bytes for it. */
+/* A uniformly distributed number of up to 64 bits; takes 4 or 8 bytes from the pool. */
 static inline uint64
 entropy_bits(int bits)
 {

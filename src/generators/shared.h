@@ -2,9 +2,9 @@
  *
  * shared.h
  *	  The generators' shared memory: attaching to it, and the part of it that
- *	  handing out words needs.
+ *	  handing out clock words needs.
  *
- * All of it, and who may write what, is in shared_state.h.
+ * shared_state.h has the rest of it, and the rules for locks and memory order.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,83 +17,85 @@
 
 #include "core/generators.h"
 
-/* What a call can have to wait for. */
+/* The causes for which a call of a generator can wait. */
 typedef enum WaitCause
 {
-	WAIT_COUNTER,				/* the next tick, as this one's ids are used up */
-	WAIT_CLOCK,					/* likewise, where the clock lies behind the ids */
-	WAIT_MARK,					/* time beyond the mark */
+	WAIT_COUNTER,				/* for the next tick: the ids of this one are used up */
+	WAIT_CLOCK,					/* for the next tick: the clock is behind the last id */
+	WAIT_MARK,					/* for a later mark */
 	WAIT_CAUSES					/* number of causes */
 } WaitCause;
 
-/* 64-bit numbers that are drawn for each generator when the shared memory is created. */
+/* The number of random 64-bit numbers that each generator gets with the shared memory. */
 #define SHARED_RANDOM	6
 
-/* One generator; a cache line of its own. */
+/* The shared variables of one generator, in a cache line of its own. */
 typedef struct SharedClockWord
 {
-	pg_atomic_uint64 last;		/* last word handed out, or taken with a block */
-	pg_atomic_uint64 start;		/* what last was set to: none up to there was handed out since */
-	pg_atomic_uint64 generated; /* ids handed out, as processes report them */
+	pg_atomic_uint64 last;		/* last word handed out, or of the last block */
+	pg_atomic_uint64 start;		/* last was set to this; words handed out since are greater */
+	pg_atomic_uint64 generated; /* ids handed out, added by shared_report() */
 	pg_atomic_uint64 waits[WAIT_CAUSES];	/* calls that had to wait */
-	uint64		random[SHARED_RANDOM];	/* constant; for what the generator keys or chooses by it */
+	uint64		random[SHARED_RANDOM];	/* constant, see shared_random() */
 	char		pad[PG_CACHE_LINE_SIZE - (3 + WAIT_CAUSES + SHARED_RANDOM) * sizeof(uint64)];
 } SharedClockWord;
 
-/* What all generators share. */
+/* The part of SharedState that the fast path needs. */
 typedef struct ClockWordsShared
 {
 	uint32		version;		/* of the layout, in the library that made it */
-	pg_atomic_uint64 mark;		/* int64, us: durable; 0 until the words are settled */
-	pg_atomic_uint64 renew_at;	/* int64, us: words that begin here or later need a look at mark */
-	pg_atomic_uint32 restarts;	/* how often blocks that were taken before became void */
+	pg_atomic_uint64 mark;		/* int64, us: on disk; 0 until settle() initializes the words */
+	pg_atomic_uint64 renew_at;	/* int64, us: words that begin here or later call for a new mark */
+	pg_atomic_uint32 restarts;	/* incremented to invalidate all blocks taken so far */
 	SharedClockWord words[GENERATORS] pg_attribute_aligned(PG_CACHE_LINE_SIZE);
 } ClockWordsShared;
 
-/* Words that a process took at once. */
+/* A block of words that a process took with one swap. */
 typedef struct ClockWordBlock
 {
-	uint64		next;			/* the next one to hand out */
-	uint64		end;			/* after the last one */
-	uint32		restarts;		/* as of before they were taken */
+	uint64		next;			/* the next word to hand out */
+	uint64		end;			/* one past the last word */
+	uint32		restarts;		/* shared restarts, read before the swap */
 #ifdef USE_ASSERT_CHECKING
-	int			owner;			/* the process that took them */
+	int			owner;			/* process id that took the block */
 #endif
 } ClockWordBlock;
 
-/* What a process has for itself. */
+/* The backend-local state of the generators. */
 typedef struct ClockWordsLocal
 {
-	ClockWordsShared *shared;		/* NULL until the first call */
+	ClockWordsShared *shared;		/* NULL until shared_attach() */
 	int64		own_mark;		/* us: the last mark that this process wrote */
-	int64		leave_until;	/* us: before that, it leaves the next one to others */
-	int64		reported_at;	/* when pending was last reported */
-	uint64		pending[GENERATORS];	/* ids handed out and not reported yet */
+	int64		leave_until;	/* us: up to here, it leaves the next mark to others */
+	int64		reported_at;	/* us of the system clock: last report of pending */
+	uint64		pending[GENERATORS];	/* ids handed out, not yet in generated */
 	ClockWordBlock blocks[GENERATORS];
 } ClockWordsLocal;
 
 extern ClockWordsLocal clockwords_local;
 
-/* For _PG_init(): reserves the memory where the library is preloaded. */
+/* Reserve the shared memory; called by _PG_init() if the library is preloaded. */
 extern void shared_request(void);
 
-/* In a child of fork(): forgets what is the parent's to hand out or to report. */
+/* In a child of fork(): drop the blocks and pending counts, which belong to the parent. */
 extern void shared_after_fork(void);
 
 /*
- * Attaches to the shared memory.  An ERROR if there is none left, if it belongs
- * to another version of the library, or in a child of fork().
+ * Attach to the shared memory, unless this process has.  Throws an error if the server
+ * has no shared memory left, if another version of the library has initialized it, or
+ * if a forked child of a backend attaches first.
  */
 extern void shared_attach(void);
 
-/* Adds what this process handed out to the shared counts. */
+/* Add the number of ids that this process has handed out to the shared counts. */
 extern void shared_report(void);
 
 /*
- * The last word of a generator, as of before anything that the caller reads next.
- * core/clockword.h asks for that of the clock; and restart() in reserve.c counts on it
- * of renew_at and mark, with a barrier between its two writes as well.  Where the processor
- * keeps reads in order anyway, as on x86, this is no instruction.
+ * Read the last word of a generator, with a read barrier after it.  core/clockword.h
+ * requires that callers read last before the clock.  restart() in reserve.c requires that
+ * callers read last before renew_at and mark; its memory barrier between writing mark and
+ * last pairs with this one.  On processors that keep reads in order, such as x86, the
+ * barrier is no instruction.
  */
 static inline uint64
 shared_last(SharedClockWord *word)
