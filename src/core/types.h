@@ -8,7 +8,7 @@
  *		ID_TYPE(t, T)	(the name of a type as in SQL, and in capitals)
  *
  * is defined, it is expanded for each type, in this order, and undefined, so this
- * file may be included any number of times.  The row of a type stands at the end
+ * file may be included any number of times.  The row of a type is at the end
  * of its header.  The Makefile takes the names of the types from the lines below,
  * and scripts take them from "make types".
  *

@@ -10,7 +10,7 @@
  * comparisons.  For tables that need them, the pair also replaces the clause if the
  * range is an expression that costs little to evaluate twice.
  *
- * Otherwise the clause stands, and the pair is what an index on the id is
+ * Otherwise the clause is kept, and the pair is what an index on the id is
  * searched with: B-tree, BRIN minmax and minmax-multi, GiST.
  *
  * The planner enters this folder here and in estimator.c.  Each of these files uses
