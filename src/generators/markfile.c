@@ -1,19 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * markfile.c
- *	  The durable time mark: a small file in the data directory.
+ *	  The time mark on disk: a small file in the data directory.
  *
- * The file has two slots, each in a block of its own, and a mark is written over
- * the older one: one write and one fdatasync of a file that keeps its size.  If
- * that is cut short, the other slot still holds the mark before, and nobody has
- * got an id beyond that one.  The later mark counts.
+ * The file has two slots, each in a block of its own.  A new mark overwrites the older
+ * slot, with one write and one fdatasync of a file that keeps its size.  If a crash
+ * interrupts that, the other slot still holds the previous mark, and no id beyond that
+ * mark was handed out.  If both slots are intact, the later mark is valid.
  *
- * A slot is a line of text and zeros.
+ * A slot is a line of text, padded with zeros.
  *
- * Which slot is the older one is not read from the file, but remembered: after an
- * error of the disk, what the kernel shows of a file need not be what is on disk.
- * For the same reason a file that could not be put in its place durably is made
- * again, and not written over.
+ * Shared memory keeps the number of the current slot; it is not read from the file.
+ * After an I/O error, the content that the kernel returns may differ from the content on
+ * disk.  For the same reason, a file whose rename may not be durable is created again,
+ * not overwritten.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,10 +31,10 @@
 
 #define MARK_FILE_NEW	MARK_FILE ".new"
 
-/* The server's lock on its data directory, which begins with the postmaster's process id. */
+/* The lock file of the data directory, which begins with the postmaster's process id. */
 #define LOCK_FILE		"postmaster.pid"
 
-/* A block of the disk, of which a torn write damages one at most. */
+/* A slot fills a disk block, so that a torn write damages at most one slot. */
 #define SLOT_SIZE	4096
 #define SLOTS		2
 
@@ -42,9 +42,9 @@
 #define LINE_SIZE	128
 
 /*
- * The server names its files as seen from the data directory.  But an untrusted
- * language may have taken its process elsewhere: a mark made there would raise what
- * is shared, and the next start would not find it, and repeat ids.
+ * Return the absolute path of a file in the data directory.  A relative path would not
+ * do: an untrusted language may have changed the process's working directory, and the
+ * next server start would not find a mark that was written there, and repeat ids.
  */
 static char *
 in_data_directory(const char *name)
@@ -62,16 +62,16 @@ close_file(int fd, const char *name)
 }
 
 /*
- * Raises an error if the data directory belongs to another server, or to none: DataDir may
- * be a link, which somebody has switched since the server started.  A mark written there
- * would not be found by the next start, either.  The lock file says whose the directory is;
- * the numbers of its inode and device do not always, on a file system of a network.
+ * Throw an error if the data directory does not belong to this server: DataDir may be a
+ * symbolic link that was switched after the server start, and the next start would not
+ * find a mark that was written there.  The lock file identifies the owner of the directory;
+ * inode and device numbers are not reliable for that on network file systems.
  */
 static void
 check_data_directory(void)
 {
 	char	   *path = in_data_directory(LOCK_FILE);
-	/* a server without a postmaster writes its own process id, negated */
+	/* a standalone backend writes its own process id, negated */
 	int			owner = IsUnderPostmaster ? (int) PostmasterPid : -MyProcPid;
 	char		line[16] = {0};
 	int			fd = OpenTransientFile(path, O_RDONLY | PG_BINARY);
@@ -98,7 +98,7 @@ check_data_directory(void)
 	pfree(path);
 }
 
-/* Writes the line of a mark and a terminator; line has LINE_SIZE bytes. */
+/* Write the line of a mark, null-terminated, to line, a buffer of LINE_SIZE bytes. */
 static void
 format_line(const Mark *mark, char *line)
 {
@@ -112,7 +112,7 @@ format_line(const Mark *mark, char *line)
 	snprintf(line + len, LINE_SIZE - len, "%08x\n", crc);
 }
 
-/* Reads a slot.  Returns false if it is not intact. */
+/* Parse a slot.  Return false if it is not intact. */
 static bool
 parse_slot(const char *slot, Mark *mark)
 {
@@ -126,9 +126,9 @@ parse_slot(const char *slot, Mark *mark)
 }
 
 /*
- * Opens the file.  Returns -1 if there is none.  Opening a named pipe would wait
- * for its other end, where nothing can end that; and a link that leads nowhere
- * must not count as no mark.
+ * Open the mark file.  Return -1 if it does not exist; throw an error unless it is a
+ * regular file.  Opening a named pipe would wait uninterruptibly for its other end, and
+ * a dangling link must not pass for a missing file.
  */
 static int
 open_file(int flags)
@@ -173,7 +173,7 @@ markfile_read(Mark *mark)
 				 errmsg("could not read file \"%s\": %m", MARK_FILE)));
 	CloseTransientFile(fd);
 
-	/* cut off, as a copy on a full disk is: that takes the later mark with it, or not */
+	/* a truncated file, such as a copy on a full disk, may have lost the later mark */
 	damaged = len < SLOTS * SLOT_SIZE;
 	for (int i = 0; i < SLOTS; i++)
 	{
@@ -197,16 +197,16 @@ markfile_read(Mark *mark)
 						 "generators then start at the clock.")));
 
 	/*
-	 * Where one slot is damaged, its write was cut short.  Or it was complete, and
-	 * the disk has damaged it since, or it was lost: that mark is not known, as if
-	 * another server had written it.
+	 * If one slot is damaged, a crash may have interrupted its write; the other mark is
+	 * valid then.  But the slot may also have been complete and damaged or lost later.
+	 * Its mark is unknown then, so start as if another server had written the mark.
 	 */
 	if (damaged)
 		mark->timeline = 0;
 	return true;
 }
 
-/* Writes bytes at an offset of the file named, open as fd. */
+/* Write size bytes at an offset of the open file fd; error messages call it name. */
 static void
 write_bytes(int fd, const char *name, const char *bytes, size_t size, off_t offset)
 {
@@ -232,7 +232,7 @@ markfile_create(const Mark *mark, int *slot)
 
 	Assert(mark->before > 0);
 	check_data_directory();
-	/* what a crash has left of that name, or whatever else it is */
+	/* remove what a crash may have left there */
 	unlink(new_path);
 	fd = OpenTransientFile(new_path, O_WRONLY | O_CREAT | O_EXCL | PG_BINARY);
 	if (fd < 0)
@@ -242,9 +242,9 @@ markfile_create(const Mark *mark, int *slot)
 	format_line(mark, slots);
 	write_bytes(fd, MARK_FILE_NEW, slots, sizeof(slots), 0);
 	close_file(fd, MARK_FILE_NEW);
-	/* if this fails, either file may be in place now, and the other one after a crash */
+	/* if the rename fails, either file may be in place now, and the other after a crash */
 	*slot = MARK_NO_SLOT;
-	/* this also makes the file's content durable, before the rename */
+	/* durable_rename() syncs the content of the file before it renames it */
 	durable_rename(new_path, path, ERROR);
 	*slot = 0;
 	pfree(path);
@@ -263,13 +263,13 @@ markfile_replace(const Mark *mark, int *slot)
 	Assert(mark->before > 0);
 	check_data_directory();
 	fd = *slot == MARK_NO_SLOT ? -1 : open_file(O_WRONLY);
-	/* of another size, the next start would take it for damaged, or for cut off */
+	/* the next server start would take a file of another size for damaged */
 	if (fd >= 0 && (fstat(fd, &st) != 0 || st.st_size != SLOTS * SLOT_SIZE))
 	{
 		close_file(fd, MARK_FILE);
 		fd = -1;
 	}
-	/* there was none, or somebody removed it */
+	/* no usable file: slot unknown, file removed, or of a wrong size */
 	if (fd < 0)
 	{
 		markfile_create(mark, slot);
@@ -279,8 +279,8 @@ markfile_replace(const Mark *mark, int *slot)
 	write_bytes(fd, MARK_FILE, bytes, sizeof(bytes), other * SLOT_SIZE);
 
 	/*
-	 * No reason to panic if that fails: whoever tries again writes the whole slot
-	 * again, and does not rely on what the kernel may have dropped.
+	 * If this fails, an ERROR suffices instead of a PANIC: the next attempt writes the
+	 * whole slot again, and does not rely on data that the kernel may have dropped.
 	 */
 	if (pg_fdatasync(fd) != 0)
 		ereport(ERROR,

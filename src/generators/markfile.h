@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * markfile.h
- *	  The durable time mark: a small file in the data directory.
+ *	  The time mark on disk: a small file in the data directory.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,40 +10,41 @@
 
 #include "postgres.h"
 
-/* In the data directory. */
+/* The name of the file in the data directory. */
 #define MARK_FILE	"idtypes.mark"
 
 typedef struct Mark
 {
 	int64		before;			/* us since 1970: every id handed out begins before it */
-	uint32		timeline;		/* that it was written on */
+	uint32		timeline;		/* WAL timeline of the writer; 0 if unknown */
 } Mark;
 
-/* What is known of the slots where it is not known which file is in place. */
+/* Instead of a slot's number, if it is unknown which file is in place. */
 #define MARK_NO_SLOT	(-1)
 
 /*
- * Reads the mark.  Returns false, and the mark of a new cluster, if there is no
- * file.  An ERROR if the file cannot be read or is not a regular one, or if it holds
- * no intact mark: going on without could repeat ids.
+ * Read the mark.  If there is no file, return false and the mark of a new cluster.
+ * Throws an error if the file cannot be read, is not a regular file, or holds no intact
+ * mark: to continue without the mark could repeat ids.
  */
 extern bool markfile_read(Mark *mark);
 
 /*
- * Makes a mark durable, in place of whatever the file held.  *slot becomes the
- * slot that holds it; or after an error of the disk, where it is not known which
- * file is in place, MARK_NO_SLOT.
+ * Write a mark durably to a new file, which replaces the old one.  *slot returns the
+ * slot that holds the mark; after an I/O error that leaves it unknown which file is in
+ * place, MARK_NO_SLOT.
  */
 extern void markfile_create(const Mark *mark, int *slot);
 
 /*
- * Makes a mark durable that is later than the one in *slot, which stays intact
- * until then; *slot becomes the slot that holds the new one.  With MARK_NO_SLOT, or
- * if somebody has removed the file, as markfile_create().
+ * Write a mark durably that is later than the one in *slot, over the other slot.  The old
+ * mark stays intact until the new one is durable.  *slot returns the slot of the new mark.
+ * If *slot is MARK_NO_SLOT, or the file was removed or has a wrong size, create the file
+ * like markfile_create().
  *
- * Either may be called by one process at a time.  An ERROR if the disk fails, or if
- * what is there is not a regular file; then the mark before still counts, and the
- * same call may be made again.
+ * Only one process at a time may call markfile_create() or markfile_replace().  Both throw
+ * an error if writing fails; markfile_replace() also if the file is not a regular file.
+ * The old mark remains valid then, and the caller may try again.
  */
 extern void markfile_replace(const Mark *mark, int *slot);
 

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * monitor.c
- *	  What the administrator looks at and calls: the state of the generators, and
- *	  moving them.
+ *	  SQL functions for the administrator: show the state of the generators, restart
+ *	  and advance them.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,12 +23,12 @@
 #include "server/settings.h"
 #include "generators/shared.h"
 
-/* How far the last word handed out, or where it starts, is ahead of the clock; 0 if it is not. */
+/* Microseconds by which a generator's last word is ahead of the clock; 0 if it is not. */
 static int64
 lead_of(Generator generator)
 {
 	const ClockWordLayout *layout = &generator_info[generator].layout;
-	/* the clock after the word: the other way round, it would seem to lead by more */
+	/* read the word before the clock: in the other order, the lead would seem larger */
 	uint64		last = shared_last(&clockwords_local.shared->words[generator]);
 
 	return Max(clockword_tick_begins(layout, last) - clock_wall(), 0);
@@ -60,7 +60,7 @@ idtypes_generators(PG_FUNCTION_ARGS)
 	{
 		const ClockWordLayout *layout = &generator_info[i].layout;
 		SharedClockWord *word = &clockwords_local.shared->words[i];
-		/* with its barrier, as start is read after it: see below */
+		/* the barrier in shared_last() orders this before the read of start below */
 		uint64		last = shared_last(word);
 		int64		lead = lead_of(i);
 		Datum		values[5 + WAIT_CAUSES];
@@ -73,7 +73,7 @@ idtypes_generators(PG_FUNCTION_ARGS)
 		values[4] = Int64GetDatum((int64) pg_atomic_read_u64(&word->generated));
 		for (int cause = 0; cause < WAIT_CAUSES; cause++)
 			values[5 + cause] = Int64GetDatum((int64) pg_atomic_read_u64(&word->waits[cause]));
-		/* before its first id, a word holds where it will start; read after the word */
+		/* no id handed out since: last is where the generator starts; read after last */
 		nulls[1] = nulls[2] = (last <= pg_atomic_read_u64(&word->start));
 		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
 	}
@@ -81,8 +81,9 @@ idtypes_generators(PG_FUNCTION_ARGS)
 }
 
 /*
- * The number that goes into new ids by a setting, and where it comes from; NULL
- * where the setting stops generation.  Fills in two columns, which it returns.
+ * Fill in two columns: the number that new ids get from a setting (NULL if the setting
+ * prevents generation), and where it comes from; automatic and automatic_from if the
+ * setting is automatic.  Return the number of columns, 2.
  */
 static int
 show_number(SettingId setting, int automatic, const char *automatic_from,
@@ -129,7 +130,7 @@ idtypes_status(PG_FUNCTION_ARGS)
 	n += show_number(SETTING_UID11_MACHINE, 0, "default", values + n, nulls + n);
 	n += show_number(SETTING_ULIDFLAKE_SCALABILITY, 0, "default", values + n, nulls + n);
 
-	/* before the first id since the start, what the file says */
+	/* before the first id since the server start, the mark in the file */
 	nulls[n] = nulls[n + 2] = !reserve_mark(&mark, &written);
 	nulls[n + 1] = written == 0;
 	values[n++] = TimestampTzGetDatum(timestamp_of_us(mark.before));
@@ -147,8 +148,8 @@ idtypes_status(PG_FUNCTION_ARGS)
 PG_FUNCTION_INFO_V1(idtypes_restart_generators);
 
 /*
- * idtypes_restart_generators(): one row per generator, with the stretch of time
- * whose ids may come again.
+ * idtypes_restart_generators(): one row per generator, with the interval whose ids
+ * may be generated again.
  */
 Datum
 idtypes_restart_generators(PG_FUNCTION_ARGS)
@@ -182,7 +183,7 @@ idtypes_restart_generators(PG_FUNCTION_ARGS)
 }
 
 /*
- * The generators that a name selects: all where it is NULL.
+ * Select the generator of a name, or all generators if name is NULL.
  */
 static void
 select_generators(const char *name, bool selected[GENERATORS])
@@ -205,10 +206,10 @@ select_generators(const char *name, bool selected[GENERATORS])
 }
 
 /*
- * Refuses an instant that generators must not be advanced to at a time of the clock.
- * Those that are not selected count as long as the clock leaves them some of their
- * time: when the server is started next, all begin at the mark, which is behind that
- * instant.
+ * Throw an error if the generators must not be advanced to an instant when the system
+ * clock shows wall.  Check the end of the generators that are not selected, too, unless
+ * the clock is past it: after the next server start, all generators start at the mark,
+ * which is later than the instant.
  */
 static void
 check_advance(TimestampTz instant, Interval *at_most, const bool selected[GENERATORS], int64 wall)
@@ -239,7 +240,7 @@ check_advance(TimestampTz instant, Interval *at_most, const bool selected[GENERA
 		const IdTime *time = &generator_info[i].layout.time;
 		int64		end = id_tick_begins(time, time->last);
 
-		/* the last tick is never handed out, so the one before must be left */
+		/* the last tick is never handed out, so the one before it must remain */
 		if ((selected[i] || wall < end) &&
 			id_tick_at(time, us_of_timestamp(instant)) + 1 >= time->last)
 			ereport(ERROR,
@@ -255,8 +256,8 @@ check_advance(TimestampTz instant, Interval *at_most, const bool selected[GENERA
 PG_FUNCTION_INFO_V1(idtypes_advance_generators);
 
 /*
- * idtypes_advance_generators(instant timestamptz, at_most interval, generator text): a
- * row for each generator asked for, with the instant from which on its ids are.
+ * idtypes_advance_generators(instant timestamptz, at_most interval, generator text): one
+ * row for each selected generator, with the lower bound of the time of its next ids.
  */
 Datum
 idtypes_advance_generators(PG_FUNCTION_ARGS)
@@ -268,7 +269,7 @@ idtypes_advance_generators(PG_FUNCTION_ARGS)
 	int64		wall = clock_wall();
 
 	InitMaterializedSRF(fcinfo, 0);
-	/* as of a table without rows; generator may be NULL, so the function cannot be strict */
+	/* no rows, like a strict function; generator may be NULL, so it is not declared strict */
 	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
 		return (Datum) 0;
 	instant = PG_GETARG_TIMESTAMPTZ(0);
