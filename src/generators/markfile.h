@@ -24,8 +24,9 @@ typedef struct Mark
 
 /*
  * Read the mark.  If there is no file, return false and the mark of a new cluster.
- * Throws an error if the file cannot be read, is not a regular file, or holds no intact
- * mark: to continue without the mark could repeat ids.
+ * If only one slot is intact, return its mark with timeline 0.  Throws an error if the
+ * file cannot be read, is not a regular file, is too long, or holds no intact mark: to
+ * continue without the mark could repeat ids.
  */
 extern bool markfile_read(Mark *mark);
 

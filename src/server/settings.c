@@ -388,7 +388,10 @@ given_before(const Setting *setting, GucSource *source)
 				   GetConfigOptionResetString(setting->name));
 }
 
-/* Define a setting for the server, with the value that it was given before, if any. */
+/*
+ * Define a setting for the server.  Set it to the value that it was given before the
+ * library was loaded, if any; to its rejected value if that one is invalid or misplaced.
+ */
 static void
 define_setting(Setting *setting)
 {
