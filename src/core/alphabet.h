@@ -37,8 +37,8 @@ typedef struct Alphabet
 } Alphabet;
 
 /*
- * Entries of value[] for consecutive characters that stand for consecutive
- * digits.  Every alphabet is made of a few such runs of ASCII.
+ * Entries of value[] for consecutive characters whose digits are
+ * consecutive.  Every alphabet is made of a few such runs of ASCII.
  */
 #define ALPHABET_RUN1(c, d)	[(c)] = ALPHABET_VALID | (d)
 #define ALPHABET_RUN2(c, d)	ALPHABET_RUN1(c, d), ALPHABET_RUN1((c) + 1, (d) + 1)

@@ -112,7 +112,7 @@ is_decimal(char c)
 }
 
 /*
- * True if the text starts with the form, in which d stands for a decimal and x
+ * True if the text starts with the form, where d matches a decimal and x
  * for a hexadecimal digit, and any other character for itself.
  */
 static bool

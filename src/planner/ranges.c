@@ -209,7 +209,7 @@ ranges_selectivity(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *ran
 }
 
 /*
- * Each step from one quantile to the next stands for the same number of ranges,
+ * Each step from one quantile to the next covers the same number of ranges,
  * "each", whose upper ends lie in that step.  The ids that these ranges add to the
  * covered ones are those between the two upper ends.  If the ranges lie there at
  * random, one range of width w leaves a fraction exp(-w/g) of a step of width g
