@@ -19,7 +19,7 @@
 #include "utils/memutils.h"
 
 #include "core/ff1.h"
-#include "functions/generic.h"
+#include "functions/generic_functions.h"
 
 #define MAX_KEY_SIZE	32
 #define MAX_TWEAK_SIZE	1024

@@ -15,7 +15,7 @@
 
 #include "utils/timestamp.h"
 
-#include "functions/generic.h"
+#include "functions/generic_functions.h"
 
 /* Compare the instant in an id with another: return -1, 0 or 1. */
 static inline int

@@ -15,7 +15,7 @@
 
 #include "server/compat.h"
 #include "server/epoch.h"
-#include "functions/generic.h"
+#include "functions/generic_functions.h"
 
 /*
  * Make the range [lo,hi] of the range type that the calling function returns, or

@@ -18,7 +18,7 @@
 #include "access/stratnum.h"
 
 #include "server/compat.h"
-#include "functions/generic.h"
+#include "functions/generic_functions.h"
 #include "server/lookup.h"
 
 /* Return the type's range type, which is in the schema of the calling function. */

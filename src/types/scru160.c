@@ -13,7 +13,7 @@
 #include "core/scru160_codec.h"
 #include "generators/entropy.h"
 #include "server/epoch.h"
-#include "functions/generic.h"
+#include "functions/generic_functions.h"
 #include "generators/clockwords.h"
 
 GENERIC_FUNCTIONS(scru160);

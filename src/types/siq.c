@@ -17,7 +17,7 @@
 
 #include "core/siq_codec.h"
 #include "generators/entropy.h"
-#include "functions/generic.h"
+#include "functions/generic_functions.h"
 #include "server/settings.h"
 #include "generators/clockwords.h"
 

@@ -10,7 +10,7 @@
 #include "utils/timestamp.h"
 
 #include "core/tid64_codec.h"
-#include "functions/generic.h"
+#include "functions/generic_functions.h"
 #include "server/settings.h"
 #include "generators/clockwords.h"
 

@@ -14,7 +14,7 @@
 #include "core/permute.h"
 #include "core/uid11_codec.h"
 #include "generators/entropy.h"
-#include "functions/generic.h"
+#include "functions/generic_functions.h"
 #include "server/settings.h"
 #include "generators/clockwords.h"
 

@@ -11,7 +11,7 @@
 
 #include "core/ksid_codec.h"
 #include "generators/entropy.h"
-#include "functions/generic.h"
+#include "functions/generic_functions.h"
 #include "generators/clockwords.h"
 
 GENERIC_FUNCTIONS(ksid);

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * generic.c
+ * generic_functions.c
  *	  SQL functions that all types have, written once over a codec: all but those
  *	  of ranges (generic_range.c), of encryption (encrypt.c) and of GiST (gist.c).
  *
@@ -19,7 +19,7 @@
 #include "server/compat.h"
 #include "core/decimal.h"
 #include "server/epoch.h"
-#include "functions/generic.h"
+#include "functions/generic_functions.h"
 
 /* ----------
  * Input and output

@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
- * generic.h
+ * generic_functions.h
  *	  SQL functions that all types have, written once over a codec.
  *
  * GENERIC_FUNCTIONS(name) in the type's own file defines all of them.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef IDTYPES_GENERIC_H
-#define IDTYPES_GENERIC_H
+#ifndef IDTYPES_GENERIC_FUNCTIONS_H
+#define IDTYPES_GENERIC_FUNCTIONS_H
 
 #include "postgres.h"
 
@@ -268,4 +268,4 @@ extern Datum generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);
 	GENERIC_FUNCTION(T##_try_decrypt, generic_try_decrypt, T##_codec); \
 	GENERIC_FUNCTION(T##_gist_compress, generic_gist_compress, T##_codec)
 
-#endif							/* IDTYPES_GENERIC_H */
+#endif							/* IDTYPES_GENERIC_FUNCTIONS_H */
