@@ -11,13 +11,13 @@
 CREATE FUNCTION idtypes_sel(internal, oid, internal, integer) RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION idtypes_sel(internal, oid, internal, integer) IS
-	'restriction selectivity of < <= >= > and <@ on ids';
+	'restriction selectivity of < <= >= > <@ and ^@ on ids';
 
 CREATE FUNCTION idtypes_joinsel(internal, oid, internal, smallint, internal)
 	RETURNS float8
 	AS 'MODULE_PATHNAME' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION idtypes_joinsel(internal, oid, internal, smallint, internal) IS
-	'join selectivity of < <= >= > and <@ on ids';
+	'join selectivity of < <= >= > <@ and ^@ on ids';
 
 -- One for each comparison of an id with an instant, as the planner does not name the operator.
 CREATE FUNCTION idtypes_lt_support(internal) RETURNS internal

@@ -27,17 +27,6 @@ strip_relabel(Node *node)
 	return node;
 }
 
-Node *
-strip_restrictinfo(Node *clause)
-{
-	RestrictInfo *info = (RestrictInfo *) clause;
-
-	if (!IsA(clause, RestrictInfo))
-		return clause;
-	/* the arms of orclause have RestrictInfos of their own */
-	return (Node *) (info->orclause != NULL ? info->orclause : info->clause);
-}
-
 /* ----------
  * Columns
  * ----------
@@ -98,12 +87,6 @@ column_of_join(IdColumn *column, PlannerInfo *root, Oid estimator, Node *side)
 	column->stats.var = (Node *) var;
 	column->stats.rel = find_base_rel(root, var->varno);
 	return true;
-}
-
-Selectivity
-column_selectivity(IdColumn *column, const IdBounds *bounds)
-{
-	return bounds_selectivity(column->root, &column->stats, column->range, bounds);
 }
 
 /* ----------

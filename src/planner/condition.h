@@ -101,13 +101,16 @@ extern void condition_bounds(const IdColumn *column, const IdCondition *conditio
 							 IdBounds *bounds);
 
 /* Estimate the fraction of the rows whose id is within the bounds. */
-extern Selectivity column_selectivity(IdColumn *column, const IdBounds *bounds);
+static inline Selectivity
+column_selectivity(IdColumn *column, const IdBounds *bounds)
+{
+	return bounds_selectivity(column->root, &column->stats, column->range, bounds);
+}
 
 /* Estimate the selectivity of a single condition, regardless of others. */
 extern Selectivity condition_selectivity(IdColumn *column, const IdCondition *condition);
 
-/* Remove the RelabelTypes, or the RestrictInfo, around a node. */
+/* Remove the RelabelTypes around a node. */
 extern Node *strip_relabel(Node *node);
-extern Node *strip_restrictinfo(Node *clause);
 
 #endif							/* IDTYPES_CONDITION_H */

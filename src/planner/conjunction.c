@@ -252,6 +252,18 @@ make_conjunction(Conjunction *outer, IndexOptInfo *index, Relids place)
 	return conjunction;
 }
 
+/* Remove the RestrictInfo around a clause. */
+static Node *
+strip_restrictinfo(Node *clause)
+{
+	RestrictInfo *info = (RestrictInfo *) clause;
+
+	if (!IsA(clause, RestrictInfo))
+		return clause;
+	/* the arms of orclause have RestrictInfos of their own */
+	return (Node *) (info->orclause != NULL ? info->orclause : info->clause);
+}
+
 static void
 collect_condition(const IdColumn *column, Conditions *conditions, Conjunction *conjunction,
 				  Node *clause)
