@@ -20,8 +20,8 @@
 		.split(/\W+/)
 		.filter(word => word !== "" && !common.has(word.toLowerCase()))
 		.join(" ")
-		// the last word stands for all that begin so
-		.replace(/ \w$/, "")
+		// the last word stands for all that begin so, as "id" for "identity"
+		.replace(/ (\w|id)$/, "")
 
 	Object.defineProperty(box, "value", {
 		get: () => words(get.call(box)),

@@ -10,8 +10,8 @@ build_site()
 	as_worker rm -rf "$folder"
 	as_worker mkdir -p "$folder/pages"
 	copy_sources "$folder/pages"
-	# nobody looks for a type that there is not
-	as_worker rm -rf "$folder/pages/test/sixth"
+	# nobody looks for a type that there is not, nor for what the suite docs runs beside the pages
+	as_worker rm -rf "$folder/pages/test/sixth" "$folder/pages/test/docs"
 	build_module "$folder/module" || return 1
 	classic_script "$folder/module" | as_worker tee "$folder/pages/doc/idtypes.js" >/dev/null
 	as_worker cp mkdocs.yml "$folder"
