@@ -9,6 +9,7 @@ and PGDATABASE name (through the psql on PATH), and one session in which its
 dropped at the end.  Without arguments the pages are README.md, if there is
 one, doc/*.md, and test/docs/claims.md: sentences of the pages, quoted, each with SQL that shows
 that it is so.  A quotation must stand on the page that the heading above it names, word by word.
+The blocks of doc/cheat-sheet.md are also run as readers paste them: each alone, after the first.
 
 A ```text block that follows an SQL block is its result: tables, plans, messages, exactly as psql
 prints them without the count of rows, except that a message may be broken into lines that begin
@@ -43,6 +44,7 @@ before ```sql
 """
 
 import argparse
+import contextlib
 import csv
 import glob
 import io
@@ -60,6 +62,7 @@ from sql import SqlError, psql, value
 
 MESSAGES_PAGE = "doc/messages.md"
 CLAIMS_PAGE = "test/docs/claims.md"
+PASTED_PAGE = "doc/cheat-sheet.md"
 MARK = "--- end of block ---"
 
 # What auto_explain reports goes to the client, where only this program looks.
@@ -274,6 +277,15 @@ def run_blocks(page, database, major, count, accept, here):
     return compared, other
 
 
+def run_pasted(page, number, major, count):
+    """Runs each block of a page in a new database, where only the page's first block was run."""
+    first, *others = page.blocks
+    for block in others:
+        with new_database("%d_%d" % (number, block.line)) as database:
+            page.blocks = [first, block]
+            run_blocks(page, database, major, count, False, None)
+
+
 def check_changes(page, compared, count):
     """Shows that nonsense in a result of the page would not pass."""
     passing = [(result, unnoticed(result, got)) for result, got in compared]
@@ -284,6 +296,17 @@ def check_changes(page, compared, count):
         count.test("%s: changes to %d results are noticed" % (page.path, len(passing)), [
             "%s:%d: this would pass as well:\n%s" % (page.path, result.line, changed)
             for result, changed in passing if changed is not None])
+
+
+@contextlib.contextmanager
+def new_database(name):
+    """The name of a database that is there until the end of the block."""
+    database = "idtypes_docs_%d_%s" % (os.getpid(), name)
+    value("CREATE DATABASE " + database)
+    try:
+        yield database
+    finally:
+        value("DROP DATABASE %s WITH (FORCE)" % database)
 
 
 def main():
@@ -301,16 +324,17 @@ def main():
     count = Count()
     read = {}
     for number, page in enumerate(pages + [None]):
-        database = "idtypes_docs_%d_%d" % (os.getpid(), number)
-        value("CREATE DATABASE " + database)
         try:
-            if page:
-                read[page] = run_page(page, database, major, count, options.accept, options.here)
-            elif not options.pages and all(read.values()):
-                check_reference(read, database, count)
+            with new_database(number) as database:
+                if page:
+                    read[page] = run_page(page, database, major, count, options.accept,
+                                          options.here)
+                elif not options.pages and all(read.values()):
+                    check_reference(read, database, count)
         finally:
-            value("DROP DATABASE %s WITH (FORCE)" % database)
             value(value(roles) or "SELECT")
+        if page == PASTED_PAGE and read[page] and not options.here:
+            run_pasted(read[page], number, major, count)
     return count.finish()
 
 
