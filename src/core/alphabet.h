@@ -55,11 +55,11 @@ typedef struct Alphabet
 #define ALPHABET_RUN26(c, d) ALPHABET_RUN22(c, d), ALPHABET_RUN4((c) + 22, (d) + 22)
 
 /* Alphabets of several types or of published standards; a codec may define another. */
-extern const Alphabet alphabet_hex; /* RFC 4648 base16, lower case, either read */
-extern const Alphabet alphabet_base32;	/* RFC 4648, lower case, either read */
-extern const Alphabet alphabet_base32hex;	/* RFC 4648, upper case, either read */
-extern const Alphabet alphabet_base32lex;	/* TID draft, lower case only */
-extern const Alphabet alphabet_crockford;	/* upper case, either read, no I L O U */
+extern const Alphabet alphabet_hex; /* RFC 4648 base16; writes lower case, reads both */
+extern const Alphabet alphabet_base32;	/* RFC 4648; writes lower case, reads both */
+extern const Alphabet alphabet_base32hex;	/* RFC 4648; writes upper case, reads both */
+extern const Alphabet alphabet_base32lex;	/* TID draft; lower case only */
+extern const Alphabet alphabet_crockford;	/* writes upper case, reads both; no I, L, O, U */
 extern const Alphabet alphabet_base58;	/* Bitcoin, case-sensitive */
 
 /* Return the offset of the first of len characters that is not in the alphabet, or len. */

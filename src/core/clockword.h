@@ -59,7 +59,7 @@ typedef struct ClockWordUse
 	uint64_t	start;			/* counter of the first word of a tick */
 	uint64_t	limit;			/* largest counter of a tick */
 	uint64_t	step;			/* added to the counter within a tick */
-	int			low_bits;		/* low bits of the counter that are not counted: always start's */
+	int			low_bits;		/* low bits of the counter that never change; start has them */
 
 	/*
 	 * If the high bits of the counter are microseconds within the tick, the number
@@ -216,7 +216,7 @@ clockword_past(const ClockWordLayout *layout, int64_t us)
 												   id_tick_at(&layout->time, us) + 1));
 }
 
-/* True if a word lies past the last tick that may be handed out. */
+/* True if a word is past the last tick that may be handed out. */
 static inline bool
 clockword_is_at_end(const ClockWordLayout *layout, uint64_t word)
 {

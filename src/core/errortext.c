@@ -112,8 +112,8 @@ is_decimal(char c)
 }
 
 /*
- * True if the text starts with the form, where d matches a decimal and x
- * for a hexadecimal digit, and any other character for itself.
+ * True if the text starts with the form.  In the form, d matches any decimal digit, x
+ * any hexadecimal digit, and every other character only itself.
  */
 static bool
 starts_with(const char *text, const char *form)
@@ -125,7 +125,10 @@ starts_with(const char *text, const char *form)
 	return true;
 }
 
-/* True for text of an instant, or of a range of these: a date and more, or a word for one. */
+/*
+ * True if the text looks like a timestamp, or like a range of timestamps: it starts with
+ * a date, or is a word such as "today".
+ */
 static bool
 is_instant(const char *text, size_t len)
 {
@@ -153,8 +156,8 @@ is_prefix(const IdCodec *codec, const char *text, size_t len)
 }
 
 /*
- * A sentence that says what the text is instead of an id and what to do with it,
- * for the mistakes that people often make; NULL if it is none of them.  White
+ * If the text is a mistake that people often make, return a hint that says what the
+ * text is and what to do with it, otherwise NULL.  buf has SENTENCE_SIZE bytes.  White
  * space around the text does not matter.
  */
 static const char *
@@ -211,7 +214,7 @@ explain_text(const IdCodec *codec, TextOf of, IdStatus status, const IdError *er
 	explanation->hint = NULL;
 	if (status == ID_OUT_OF_RANGE)
 		return;
-	/* what is encrypted may look like anything */
+	/* an encrypted id is random text, which may look like one of those mistakes by chance */
 	if (hint == NULL && of != TEXT_OF_ENCRYPTED)
 		hint = suggest(codec, status, text, explanation->hint_text);
 	if (hint == NULL && status == ID_BAD_CHARACTER)

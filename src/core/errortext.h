@@ -24,7 +24,10 @@ typedef enum TextOf
 /* As in "invalid ... for type uid11". */
 extern const char *const text_of_names[];
 
-/* Of a text: what it was expected to be, type, text; the text and the type. */
+/*
+ * For invalid text.  The arguments of the first are what it was expected to be, the type
+ * and the text; those of the second are the text and the type.
+ */
 #define MESSAGE_INVALID_TEXT	"invalid %s for type %s: \"%s\""
 #define MESSAGE_TEXT_RANGE		"value \"%s\" is out of range for type %s"
 
@@ -32,19 +35,28 @@ extern const char *const text_of_names[];
 #define MESSAGE_RANGE_ORDER \
 	"range lower bound must be less than or equal to range upper bound"
 
-/* Of an id's bytes: the type; how many there are, and how many there should be */
+/*
+ * For bytes that are not an id.  The argument of the message is the type; those of the
+ * detail are the number of bytes and the expected number.
+ */
 #define MESSAGE_INVALID_BINARY	"invalid binary value for type %s"
 #define DETAIL_INVALID_BINARY	"Its length in bytes is %zu, not %d."
 
-/* Of an instant: it and the type; the type and the first and last instant. */
+/*
+ * For an instant.  The arguments of the message are the instant and the type; those of
+ * the detail are the type and its first and last instant.
+ */
 #define MESSAGE_INSTANT_RANGE	"timestamp \"%s\" is out of range for type %s"
 #define DETAIL_INSTANT_RANGE	"Type %s holds instants from %s to %s."
 
-/* Of a field given by number: name, value and type; the largest value. */
+/*
+ * For a field given as a number.  The arguments of the message are its name, the value
+ * and the type; that of the detail is the largest value.
+ */
 #define MESSAGE_FIELD_RANGE		"%s %lld is out of range for type %s"
 #define DETAIL_FIELD_RANGE		"It must be between 0 and %lld."
 
-/* Of an id read as a layout whose reserved bits it has set. */
+/* For an id that has reserved bits set in the layout as which it is read. */
 #define DETAIL_RESERVED_BITS	"Bits that the profile reserves are set."
 
 /* Bytes of the character that a text begins with, in the text's encoding. */
@@ -62,9 +74,9 @@ typedef struct Explanation
 } Explanation;
 
 /*
- * Explains the status, other than ID_OK, and the error that parse() or its like
- * returned for a text of len bytes, which must be terminated.  Positions and
- * lengths in the sentences are in characters, counted from 1.
+ * Write into *explanation what status, which is not ID_OK, and err mean.  A function
+ * such as codec->parse() has returned both for the len bytes at text, which must be
+ * terminated.  The sentences count positions in characters, from 1.
  */
 extern void explain_text(const IdCodec *codec, TextOf of, IdStatus status, const IdError *err,
 						 const char *text, size_t len, CharacterSize character_size,

@@ -3,10 +3,10 @@
  * ff1.c
  *	  FF1 of NIST SP 800-38G for radix 2.
  *
- * The names u, v, A, B, P, Q, R, S, y, b, d, m and t are the publication's.  The
- * largest width is such that v is at most 96 bits, b 12 bytes and d 16: S is the
- * start of the one block R, and the round's number and half fit the last block
- * of Q, so that a round enciphers one block.
+ * The names u, v, A, B, P, Q, R, S, y, b, d, m and t are the publication's.  For
+ * numbers of up to FF1_MAX_BITS, v is at most 96 bits, b 12 bytes and d 16 bytes.  So
+ * S is the start of the single block R, and the round's number and half fit into the
+ * last block of Q: a round enciphers only one block.
  *
  *-------------------------------------------------------------------------
  */

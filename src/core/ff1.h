@@ -30,8 +30,8 @@
 #define FF1_MAX_BITS	192
 
 /*
- * Encrypts one block in place.  A cipher that fails must not return (it may
- * jump out: nothing here has to be released).
+ * Encrypts one block in place.  A cipher that fails must not return; it may throw an
+ * error, because nothing in this file has to be released.
  */
 typedef void (*Ff1Cipher) (void *key, uint8_t block[FF1_BLOCK_SIZE]);
 
@@ -50,17 +50,17 @@ typedef struct Ff1
 } Ff1;
 
 /*
- * Prepares for numbers of the given width, FF1_MIN_BITS to FF1_MAX_BITS.  The key
- * is passed on to the cipher and must stay valid; the tweak, of len bytes, fewer
- * than 2^32, is not needed afterwards.  Enciphers 1 + len / 16 blocks, or one more.
+ * Prepare *ff1 for numbers of the given width, FF1_MIN_BITS to FF1_MAX_BITS.  The key
+ * is passed on to the cipher and must stay valid.  The tweak has len bytes, fewer than
+ * 2^32; it is not needed afterwards.  This enciphers 1 + len / 16 blocks, or one more.
  */
 extern void ff1_start(Ff1 *ff1, int bits, Ff1Cipher cipher, void *key,
 					  const uint8_t *tweak, size_t len);
 
 /*
- * Encrypt and decrypt a number in place, each the inverse of the other.  Big-endian,
- * right-aligned in (bits + 7) / 8 bytes; unused bits in front must be zero and
- * stay so.  Each enciphers ten blocks.
+ * Encrypt or decrypt a number in place.  The number is big-endian, right-aligned in
+ * (bits + 7) / 8 bytes; unused bits in front must be zero and stay zero.  Each call
+ * enciphers ten blocks.
  */
 extern void ff1_encrypt(const Ff1 *ff1, uint8_t *number);
 extern void ff1_decrypt(const Ff1 *ff1, uint8_t *number);

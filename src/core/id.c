@@ -20,10 +20,10 @@ id_of_tick(const IdCodec *codec, int64_t tick, uint8_t filler, uint8_t *id)
 }
 
 /*
- * With F(us) the last tick that begins at or before us, the ticks that begin
- * at or after a start with F(a - 1) + 1, and those that begin before b end
- * with F(b - 1).  No tick begins at INT64_MIN, so at that end "before" and
- * "at or before" are the same.
+ * Let F(us) be the last tick that begins at or before us.  Then F(a - 1) + 1 is the
+ * first tick that begins at a or later, and F(b - 1) is the last tick that begins
+ * before b.  No tick begins at INT64_MIN, so there "before" and "at or before" are
+ * the same.
  */
 bool
 id_ticks_within(const IdTime *time,

@@ -15,13 +15,14 @@
 #include "generators.h"
 
 /*
- * Time is reserved up to MARK_RESERVE ahead of the clock.  Beyond clock words that are
- * ahead of the clock themselves, the reserve is a sixteenth of the time since these were
- * settled (initialized), between MARK_RESERVE_LEAST and MARK_RESERVE_MOST: their lead
- * has shrunk by as much, even if every tick is taken (core/clockword.h).  So the mark
- * leads the clock by at most MARK_RESERVE, or by MARK_RESERVE_LEAST more than the words
- * did when they were settled, and repeated server starts do not add up.  Advancing words
- * to an instant counts as settling them, so repeated calls do not add up either.
+ * Time is reserved up to MARK_RESERVE ahead of the clock.  If clock words are ahead of
+ * the clock, less is reserved beyond them: a sixteenth of the time since the words were
+ * settled (initialized), but at least MARK_RESERVE_LEAST and at most MARK_RESERVE_MOST.
+ * Their lead has shrunk by a sixteenth of that time, even if every tick is taken
+ * (core/clockword.h).  So the mark leads the clock by at most MARK_RESERVE, or by
+ * MARK_RESERVE_LEAST more than the words did when they were settled, and repeated server
+ * starts do not add up.  Advancing words to an instant counts as settling them, so
+ * repeated calls do not add up either.
  */
 #define MARK_RESERVE		INT64_C(2000000)
 #define MARK_RESERVE_LEAST	INT64_C(5000)

@@ -4,13 +4,13 @@
  *	  A keyed permutation of 22-bit numbers: a balanced Feistel network of six
  *	  rounds.
  *
- * The four in the middle make a pseudorandom permutation of a pseudorandom
- * function (Luby and Rackoff, 1988), here SipHash-1-3 (Aumasson and Bernstein,
- * "SipHash: a fast short-input PRF", 2012, with the round counts that hash tables
- * use).  For halves of 11 bits, theory guarantees little, so there is one more
- * round at either end.  These two hide the input and output of the others, for
- * which a pairwise independent hash is enough (Naor and Reingold, "On the
- * construction of pseudorandom permutations", 1999), here multiply-shift
+ * The four rounds in the middle turn a pseudorandom function into a pseudorandom
+ * permutation (Luby and Rackoff, 1988).  The function is SipHash-1-3 (Aumasson and
+ * Bernstein, "SipHash: a fast short-input PRF", 2012, with the round counts that
+ * hash tables use).  For halves of 11 bits, theory guarantees little, so there is one
+ * more round at either end.  These two hide the input and the output of the other
+ * rounds, for which a pairwise independent hash is enough (Naor and Reingold, "On the
+ * construction of pseudorandom permutations", 1999); they use multiply-shift
  * (Dietzfelbinger, 1996).  That saves 115 instructions per xid over SipHash in
  * all six rounds.
  *

@@ -3,6 +3,8 @@
  * scru160_codec.c
  *	  SCRU160: text in base32hex and hexadecimal, uses of the counter.
  *
+ * id.h describes the functions of an IdCodec, such as scru160_parse().
+ *
  *-------------------------------------------------------------------------
  */
 #include "codec.h"
@@ -99,7 +101,10 @@ static const IdForm scru160_further[] = {
 	{.name = NULL}
 };
 
-/* Its counter starts at random, so it adds to these rather than takes from them. */
+/*
+ * The counter starts at a random number in each tick.  This makes repeats even less
+ * likely, but it is not counted here.
+ */
 static const IdRepeats scru160_repeats[] = {
 	{"scru160", 8 * SCRU160_RANDOM_SIZE, false},
 	{.name = NULL}

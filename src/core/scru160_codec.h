@@ -7,8 +7,8 @@
  * identifier", specification v0.1.0 (2021-09-24).
  *
  * Most significant first: 48 bits of Unix milliseconds, 16 of counter, 96
- * random ones (random16 and random80 of the specification, which are used
- * alike here).
+ * random bits (random16 and random80 of the specification, which have the same
+ * use here).
  *
  *-------------------------------------------------------------------------
  */

@@ -3,6 +3,8 @@
  * siq_codec.c
  *	  SIQ: text, hexadecimal, UUID form and qualifiers.
  *
+ * id.h describes the functions of an IdCodec, such as siq_parse().
+ *
  *-------------------------------------------------------------------------
  */
 #include <string.h>
@@ -153,7 +155,10 @@ siq_store(uint8_t *id, uint64_t high, uint64_t low)
 	store_be64(id + SIQ_SIZE - 8, low);
 }
 
-/* Read 29 digits of base32.  If one is bad, the caller must find its position. */
+/*
+ * Read the 29 digits of base32 at text, which hold checksum and id.  Write id only on
+ * ID_OK.  On ID_BAD_CHARACTER, err is not set: the caller must find the position.
+ */
 static IdStatus
 siq_read_base32(const char *text, uint8_t *id, IdError *err)
 {
@@ -281,7 +286,7 @@ siq_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
 {
 	IdStatus	status = codec_prefix(&siq_codec, text, len, lo, hi, err);
 
-	/* the text of an id, or its beginning, instead of the hexadecimal digits */
+	/* the argument may be the text of an id, or its beginning, instead of hexadecimal digits */
 	if (status == ID_BAD_CHARACTER &&
 		((len >= 4 && codec_name_matches("did:", text, 4)) ||
 		 count_aliens(&alphabet_base32, text, len) == 0))

@@ -48,8 +48,8 @@ _Static_assert(SIQ_TIME_BITS + SIQ_SHARD_BITS == 64 &&
 #define SIQ_GROUP_BITS		10
 
 /*
- * Its word has 51 bits of time, with 35 of seconds (until the year 3058), to
- * leave room for the serial.
+ * The clock word of a siq has 51 bits of time, 35 of them for the seconds (until the
+ * year 3058), to leave room for the serial.
  */
 #define SIQ_TICK_BITS		(64 - SIQ_MAX_SERIAL_BITS)
 #define SIQ_GENERATORS(G) \
@@ -95,8 +95,8 @@ extern void siq_compose(const SiqFields *fields, uint8_t *id);
 extern void siq_decompose(const uint8_t *id, SiqFields *fields);
 
 /*
- * The fields of an id as its order sees them, most significant first: time,
- * origin (shard and domain hash) and tail (serial and qualifier).
+ * The bytes of an id as three numbers, most significant first: time, origin (shard and
+ * domain hash) and tail (serial and qualifier).
  */
 static inline uint64_t
 siq_get_time(const uint8_t *id)
@@ -132,7 +132,7 @@ extern void siq_format_hex(const uint8_t *id, char *text);
 extern void siq_put_uuid(const uint8_t *id, uint8_t *uuid);
 extern bool siq_get_uuid(const uint8_t *uuid, uint8_t *id);
 
-/* Writes the same as text: 36 characters, not terminated. */
+/* Writes that UUID as text: 36 characters, not terminated. */
 #define SIQ_UUID_TEXT_SIZE	36
 extern void siq_format_uuid(const uint8_t *id, char *text);
 

@@ -3,6 +3,8 @@
  * tid64_codec.c
  *	  The Time-Ordered ID: text in base32lex, with and without dashes.
  *
+ * id.h describes the functions of an IdCodec, such as tid64_parse().
+ *
  *-------------------------------------------------------------------------
  */
 #include <string.h>

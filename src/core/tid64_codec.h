@@ -28,7 +28,7 @@ extern const IdCodec tid64_codec;
 _Static_assert(TID64_TIME_BITS + TID64_CLOCK_BITS == TID64_SIZE * 8,
 			   "fields of a tid64 do not add up");
 
-/* No id is generated for a time before 1970: the sign is none of the word's bits. */
+/* Ids are not generated for a time before 1970, so the clock word has no sign bit. */
 #define TID64_TICK_BITS		(TID64_TIME_BITS - 1)
 #define TID64_GENERATORS(G) \
 	G(TID64, "tid64", 0, 1, 0, TID64_TICK_BITS, 0, GENERATOR_LAST(TID64_TICK_BITS), 0, \
@@ -40,7 +40,7 @@ tid64_get_clock_id(const uint8_t *id)
 	return (uint32_t) (load_be64(id) & ((1u << TID64_CLOCK_BITS) - 1));
 }
 
-/* The clock id of a server that was given none, from a random number: below 32. */
+/* Derive the clock id of a server without a configured one from a random number: 0 to 31. */
 static inline uint32_t
 tid64_drawn_clock_id(uint64_t random)
 {

@@ -3,6 +3,8 @@
  * uid11_codec.c
  *	  uid11: text in Base58 and profiles.
  *
+ * id.h describes the functions of an IdCodec, such as uid11_parse().
+ *
  *-------------------------------------------------------------------------
  */
 #include "codec.h"

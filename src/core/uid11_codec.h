@@ -83,8 +83,8 @@ UID11_PROFILE_LIST(PROFILE_FITS)
 extern const Uid11Profile uid11_profiles[UID11_PROFILES];
 
 /*
- * A profile's word has the time and what counts within it: of an xid its random
- * field (see permute.h), of the others the sequence.
+ * The clock word of a profile has the time and a counter.  For xid, the random field is
+ * made from the counter (see permute.h); for the others, the counter is the sequence.
  */
 #define UID11_GENERATOR(G, ID, name, counter_bits, lead) \
 	G(ID, name, UID11_EPOCH_MS * 1000, 1000, 0, UID11_##ID##_TIME_BITS, 0, \

@@ -3,6 +3,8 @@
  * ulidflake_codec.c
  *	  Ulid-Flake: text in Crockford's base32.
  *
+ * id.h describes the functions of an IdCodec, such as ulidflake_parse().
+ *
  *-------------------------------------------------------------------------
  */
 #include "codec.h"

@@ -102,6 +102,10 @@ cipher_for(const IdCodec *codec, size_t key_size)
 			 errhint("Hexadecimal digits are only read as such after \\x.")));
 }
 
+/*
+ * Set the key of AES.  Throws an error if AES has no key of that size.  The caller sets
+ * key_size once the whole state is valid.
+ */
 static void
 set_key(Encryption *encryption, const IdCodec *codec, const uint8 *key, size_t size)
 {
@@ -120,6 +124,7 @@ set_key(Encryption *encryption, const IdCodec *codec, const uint8 *key, size_t s
 	memcpy(encryption->key, key, size);
 }
 
+/* Set the tweak, at most MAX_TWEAK_SIZE bytes, and derive the FF1 state from it and the key. */
 static void
 set_tweak(Encryption *encryption, const IdCodec *codec, const uint8 *tweak, size_t size)
 {
@@ -129,7 +134,10 @@ set_tweak(Encryption *encryption, const IdCodec *codec, const uint8 *tweak, size
 	ff1_start(&encryption->ff1, codec->bits, encipher, encryption->aes, tweak, size);
 }
 
-/* Return the tweak in UTF-8, so that the result does not depend on the database's encoding. */
+/*
+ * Return the third argument, the tweak, in UTF-8, so that the result does not depend on the
+ * database's encoding.  Throws an error if it is longer than MAX_TWEAK_SIZE.
+ */
 static const char *
 tweak_arg(FunctionCallInfo fcinfo, const IdCodec *codec, size_t *size)
 {
@@ -147,7 +155,11 @@ tweak_arg(FunctionCallInfo fcinfo, const IdCodec *codec, size_t *size)
 	return tweak;
 }
 
-/* Return the FF1 state for the arguments key and tweak. */
+/*
+ * Return the FF1 state for the second and third argument, key and tweak.  It is the cached
+ * state, so the next call of this SQL function may change it.  Throws an error if the key
+ * or the tweak has an invalid size.
+ */
 static const Ff1 *
 ff1_args(FunctionCallInfo fcinfo, const IdCodec *codec)
 {

@@ -180,8 +180,8 @@ extreme_id(const IdCodec *codec, uint8 filler, uint8 *id)
 }
 
 /*
- * Make an exclusive bound inclusive by moving it inwards by one id.  Return false
- * if there is no such id.
+ * Make an exclusive bound inclusive by moving it inwards by one id; leave an infinite
+ * or inclusive bound alone.  Return false if there is no such id.
  */
 static bool
 close_bound(const IdCodec *codec, RangeBound *bound)

@@ -83,8 +83,9 @@ wait_for_tick(int64 ns, WaitCause cause)
 }
 
 /*
- * Return true if the word next, after last, is due.  Otherwise wait a moment and return
- * false; the caller must read last and the clock again and retry.  Throws an error if the
+ * Return true if the word next, after last, is due when the system clock shows wall.
+ * Otherwise count this call as waiting, wait a moment and return false; the caller must
+ * read last and the clock again and retry.  Throws an error instead of waiting if the
  * counter has overflowed and idtypes.on_overflow is error.
  */
 static bool

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * clockwords.h
- *	  Handing out the generators' clock words: times and counters of which no two
- *	  callers get the same.
+ *	  Handing out the generators' clock words.  A clock word is a time and a counter;
+ *	  no two callers get the same word.
  *
  * A generator calls clockwords_next() and composes its id from clockwords_tick() and
  * clockwords_counter().  core/clockword.h defines clock words and when one may be

@@ -207,9 +207,10 @@ select_generators(const char *name, bool selected[GENERATORS])
 
 /*
  * Throw an error if the generators must not be advanced to an instant when the system
- * clock shows wall.  Check the end of the generators that are not selected, too, unless
- * the clock is past it: after the next server start, all generators start at the mark,
- * which is later than the instant.
+ * clock shows wall (microseconds since 1970): if the instant is infinite, more than
+ * at_most after wall, or so late that a generator has no later tick.  Check the generators
+ * that are not selected, too, unless the clock is past their end: after the next server
+ * start, all generators start at the mark, which is later than the instant.
  */
 static void
 check_advance(TimestampTz instant, Interval *at_most, const bool selected[GENERATORS], int64 wall)

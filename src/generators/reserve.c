@@ -84,7 +84,7 @@ write_mark(SharedState *state, int64 before, int64 begins, bool create)
 	clockwords_local.own_mark = before;
 	clockwords_local.leave_until = mark_leave_until(before, begins, (clock_mono() - since) / 1000);
 	pg_atomic_write_u64(&state->mark_written, (uint64) clock_wall());
-	/* settle()'s words before the mark: pairs with the swap of a process that sees the mark */
+	/* publish settle()'s words before the mark; pairs with the swap of a process that sees it */
 	pg_write_barrier();
 	pg_atomic_write_u64(&state->shared.mark, (uint64) before);
 	pg_atomic_write_u64(&state->shared.renew_at, (uint64) mark_renew_at(before, begins));
@@ -236,7 +236,7 @@ advance(SharedState *state, void *arg)
 			pg_atomic_write_u64(&word->start, past);
 		while (last < past && !pg_atomic_compare_exchange_u64(&word->last, &last, past))
 			;
-		/* last + 1 is of the next tick if last ends its tick; but never before the first tick */
+		/* last + 1 is of the next tick if last ends its tick; both may be before the first tick */
 		request->starts[i] = Max(clockword_tick_begins(layout, Max(last, past) + 1),
 								 id_tick_begins(&layout->time, layout->time.first));
 		Assert(request->starts[i] > request->instant);
@@ -244,8 +244,8 @@ advance(SharedState *state, void *arg)
 	}
 
 	/*
-	 * After the swaps, as in restart(): invalidate the blocks of that tick.  Also if no
-	 * word was advanced, because the last block of the tick may have brought last there.
+	 * Invalidate the blocks of that tick, after the swaps as in restart().  Do this even
+	 * if no word was advanced, because the last block of the tick may have advanced it.
 	 */
 	pg_atomic_fetch_add_u32(&state->shared.restarts, 1);
 }
@@ -358,9 +358,12 @@ wait_in_child(SharedState *state, int64 begins)
 }
 
 /*
- * Acquire the lock.  Return false without it as soon as the mark is past "begins",
- * because another backend has done the work.  A forked child never acquires it: it waits
- * for the mark and returns false.
+ * Acquire the lock and return true; or return false without it as soon as the mark is
+ * past "begins" (microseconds since 1970), because another backend has done the work.
+ * With PG_INT64_MAX, wait for the lock however far the mark moves.  The holder must check
+ * whether the work is still to be done: the mark may have moved before it got the lock.
+ * The wait can be cancelled.  A forked child never acquires the lock: it waits for the
+ * mark and returns false, or throws an error after CHILD_PATIENCE.
  */
 static bool
 acquire(SharedState *state, int64 begins)

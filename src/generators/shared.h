@@ -107,8 +107,9 @@ shared_last(SharedClockWord *word)
 }
 
 /*
- * SHARED_RANDOM numbers that were drawn for a generator when the shared memory was created;
- * they stay the same until the server restarts, and are secret.  The caller has attached.
+ * Return the SHARED_RANDOM numbers that were drawn for a generator when the shared memory
+ * was created.  They stay the same until the server restarts, and are secret.  The caller
+ * has attached.
  */
 static inline const uint64 *
 shared_random(Generator generator)

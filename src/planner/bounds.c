@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bounds.c
- *	  The lower and upper bound that conditions set to the ids of a column.
+ *	  The lower and upper bound that conditions set for the ids of a column.
  *
  *-------------------------------------------------------------------------
  */

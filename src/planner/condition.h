@@ -93,7 +93,10 @@ extern bool condition_read_args(const IdColumn *column, Oid operator, Node *left
  */
 extern bool condition_read(const IdColumn *column, Node *clause, IdCondition *condition);
 
-/* For >= and <=: the range whose end the other side is, or NULL if it is no such end. */
+/*
+ * If the condition is id >= or <= an end of a range, such as its lower(), return the
+ * range, otherwise NULL.
+ */
 extern Node *condition_range(const IdColumn *column, const IdCondition *condition);
 
 /* Compute the bounds that a single condition sets. */

@@ -100,7 +100,7 @@ typedef struct Conditions
  * ----------
  */
 
-/* What a cache entry is found by, and its value. */
+/* The kinds of cache entries: the value of each, and the key by which it is found. */
 typedef enum CacheKind
 {
 	BY_COLUMN,					/* Conditions of a RelOptInfo, by the column */
@@ -134,7 +134,11 @@ hash_address(const void *address)
 	return hash_bytes((const unsigned char *) &address, sizeof(address));
 }
 
-/* Add to *hash those fields in which most expressions differ that are not equal(). */
+/*
+ * Walker that combines the hash of an expression into *hash; it always returns false, to
+ * visit all nodes.  The hashes of expressions that are equal() are the same.  Of each
+ * node, only the fields are hashed in which different expressions usually differ.
+ */
 static bool
 hash_node(Node *node, uint32 *hash)
 {

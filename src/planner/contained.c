@@ -133,7 +133,7 @@ id_const(TypeCacheEntry *idtype, Datum id)
 							  idtype->typbyval);
 }
 
-/* contained_clauses() for a constant range that is not empty. */
+/* contained_clauses() for a constant range that is not empty: make the second form. */
 static List *
 known_clauses(Node *id, TypeCacheEntry *rangetype, RangeType *range)
 {

@@ -51,8 +51,8 @@ extern List *contained_index_pair(Node *id, Node *range, Oid opfamily);
 extern Node *contained_index_end(Node *id, Node *range, bool first, Oid opfamily);
 
 /*
- * If the expression is an end of a range, as contained_index_pair() or a query
- * with lower() or upper() has it, return that range, otherwise NULL.
+ * If the expression is an end of a range, made by contained_index_pair() or written
+ * in a query as lower() or upper(), return that range, otherwise NULL.
  *
  * Any function of one range is assumed to return an end of it: looking the
  * function up would take longer than the rest of the estimate, for each partition.

@@ -67,7 +67,7 @@ planner_cache_get(PlannerInfo *root, PlannerCacheSlot slot, Size size)
 {
 	PlannerRun *run = find_run(root);
 
-	/* the callback must run exactly when root->glob is freed, as must the cache */
+	/* the run, its callback and its caches must be freed together with root->glob */
 	Assert(GetMemoryChunkContext(root->glob) == root->planner_cxt &&
 		   GetMemoryChunkContext(run) == root->planner_cxt);
 	if (run->slots[slot] == NULL)

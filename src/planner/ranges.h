@@ -22,11 +22,17 @@
 extern Selectivity ranges_selectivity(PlannerInfo *root, VariableStatData *ids,
 									  TypeCacheEntry *range, VariableStatData *ranges);
 
-/* Estimate the fraction of the ids that are in at least one of "count" ranges. */
+/*
+ * Estimate the fraction of the ids that are in at least one of "count" ranges, which
+ * are taken at random from the column of ranges.
+ */
 extern Selectivity ranges_cover(PlannerInfo *root, VariableStatData *ids,
 								TypeCacheEntry *range, VariableStatData *ranges, double count);
 
-/* Estimate the fraction of the ranges that contain at least one of "count" ids. */
+/*
+ * Estimate the fraction of the ranges that contain at least one of "count" ids, which
+ * are taken at random from the column of ids.
+ */
 extern Selectivity ranges_hold(PlannerInfo *root, VariableStatData *ids,
 							   TypeCacheEntry *range, VariableStatData *ranges, double count);
 

@@ -232,8 +232,9 @@ beyond_end(const IdStats *stats, bool last, double *pace)
 }
 
 /*
- * If the place lies in the first bucket or before it, find the place of the
- * smallest id now; if it lies in the last bucket or beyond, that of the largest.
+ * If the place lies in the first bucket or before it, set stats->first to the place
+ * of the smallest id now; if it lies in the last bucket or beyond, set stats->last
+ * to that of the largest.  This reads the end of an index, at most once for each end.
  * The server does the same for its own types.
  */
 static void

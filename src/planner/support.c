@@ -242,7 +242,7 @@ instant_index_condition(SupportRequestIndexCondition *request, StrategyNumber st
 	return (Node *) list_make1(condition);
 }
 
-/* Estimate a call of the function behind <@ like the operator. */
+/* Estimate a call of the function behind <@ in the same way as the operator. */
 static Node *
 selectivity(SupportRequestSelectivity *request)
 {
@@ -255,7 +255,10 @@ selectivity(SupportRequestSelectivity *request)
 	return (Node *) request;
 }
 
-/* Estimate a join by such a function with the server's default for an inequality. */
+/*
+ * Estimate a call of the function behind "id operator instant" in the same way as the
+ * operator.  In a join, return the server's default for an inequality.
+ */
 static Node *
 instant_function_selectivity(SupportRequestSelectivity *request, StrategyNumber strategy)
 {

@@ -213,9 +213,9 @@ assign_require_node_id(bool newval, void *extra)
 }
 
 /*
- * Return the text that the configuration files currently have for a setting, or NULL if
- * they have none.  Read the files, because the server does not pass on another invalid
- * value after a reload; it only logs that it refuses it.
+ * Read the configuration files, and return the text that they currently have for a
+ * setting; NULL if they have none or cannot be read.  The server itself does not know
+ * that text: when a reload finds an invalid value, the server only logs it.
  */
 static const char *
 configured_text(const Setting *setting)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * scru160.c
- *	  SQL functions of scru160.
+ *	  SQL functions of scru160.  extension/scru160.sql declares and describes each.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +26,7 @@ static const ArgumentNames counter_uses = {
 	"scru160 counter use", scru160_counter_use_names, scru160_counter_use_by_name
 };
 
-/* Set *use to the counter use that argument n names, starting at a random number. */
+/* Return the counter use that argument n names, with a random number as its start. */
 static inline ClockWordUse
 draw_use(FunctionCallInfo fcinfo, int n)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * siq.c
- *	  SQL functions of siq.
+ *	  SQL functions of siq.  extension/siq.sql declares and describes each.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * uid11.c
- *	  SQL functions of uid11.
+ *	  SQL functions of uid11.  extension/uid11.sql declares and describes each.
  *
  *-------------------------------------------------------------------------
  */
@@ -54,7 +54,10 @@ own_machine(const Uid11Profile *profile)
 		<< (profile->sequence_bits + profile->random_bits);
 }
 
-/* The machine is the server's, the sequence the word's counter, the rest random. */
+/*
+ * Generate an id of a profile with a sequence.  The machine field identifies the server,
+ * the sequence is the counter of the clock word, and the remaining bits are random.
+ */
 static pg_always_inline Datum
 generate_sequence(Generator generator, const Uid11Profile *profile)
 {
@@ -74,10 +77,10 @@ generate_sequence(Generator generator, const Uid11Profile *profile)
 }
 
 /*
- * The random field of an xid is a counter within the millisecond, so it does not
- * repeat, under a permutation that only this server knows, so it cannot be guessed.
- * The order of the field has no meaning, so each process reserves a block of
- * counters at a time.
+ * The random field of an xid is a permuted counter.  Within a millisecond it does not
+ * repeat, because the counter does not; it cannot be guessed, because only this server
+ * knows the permutation.  The order of the field has no meaning, so each process takes
+ * a block of counters at a time.
  */
 #define XID_BLOCK	64
 

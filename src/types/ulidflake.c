@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * ulidflake.c
- *	  SQL functions of ulidflake.
+ *	  SQL functions of ulidflake.  extension/ulidflake.sql declares and describes each.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,7 +19,7 @@ GENERIC_FUNCTIONS(ulidflake);
 GENERIC_FUNCTION(ulidflake_from_bigint, generic_from_bigint, ulidflake_codec);
 GENERIC_FUNCTION(ulidflake_to_bigint, generic_to_bigint, ulidflake_codec);
 
-/* Fresh randomness for the bits above the scalability, if there is one. */
+/* Return random bits followed by the scalability, which has no bits in the stand-alone form. */
 static inline uint64
 draw_start(int scalability_bits, uint64 scalability)
 {
@@ -27,10 +27,9 @@ draw_start(int scalability_bits, uint64 scalability)
 }
 
 /*
- * How the next id of a millisecond follows from the last: fresh randomness
- * starts a millisecond, a random step of at least 1 leads on.  Both forms share
- * one word, whose counter is all 20 bits; the scalable form counts above its
- * scalability.
+ * Generate an id.  The first id of a millisecond gets a random number; each further
+ * one adds a random step of at least 1.  Both forms share one clock word, whose
+ * counter has all 20 bits; the scalable form counts in the bits above its scalability.
  */
 static inline Datum
 generate(int scalability_bits, uint64 scalability, const char *function)

@@ -3,6 +3,8 @@
  * ksid_codec.c
  *	  ksid: text in Base62.
  *
+ * id.h describes the functions of an IdCodec, such as ksid_parse().
+ *
  *-------------------------------------------------------------------------
  */
 #include "codec.h"

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * ksid.c
- *	  SQL functions of ksid.
+ *	  SQL functions of ksid.  extension/ksid.sql declares and describes each.
  *
  *-------------------------------------------------------------------------
  */
