@@ -33,6 +33,7 @@ after_fork(void)
 	shared_after_fork();
 }
 
+/* Runs when a process loads the library, often with the first call of one of its functions. */
 void
 _PG_init(void)
 {

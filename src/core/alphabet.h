@@ -28,8 +28,9 @@ typedef struct Alphabet
 	char		digits[65];
 
 	/*
-	 * For alphabet_write8(): the digits are two runs of consecutive characters,
-	 * the second of which starts with this digit, this much further on.
+	 * For alphabet_write8(): the digits are two runs of consecutive characters.
+	 * The second run starts with the digit "second".  Its characters are "jump"
+	 * further on than the characters that would continue the first run.
 	 */
 	uint8_t		second;
 	int8_t		jump;

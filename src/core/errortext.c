@@ -95,7 +95,7 @@ describe(const IdCodec *codec, IdStatus status, const IdError *err, const char *
 	return NULL;
 }
 
-/* What people write where an id belongs: "id > '2026-01-01'", and other ids. */
+/* What people write instead of an id: a date, as in "id > '2026-01-01'", or a UUID. */
 static const char date_form[] = "dddd-dd-dd";
 static const char uuid_form[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
 

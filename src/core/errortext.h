@@ -21,7 +21,7 @@ typedef enum TextOf
 	TEXT_OF_ENCRYPTED			/* the result of T_encrypt() */
 } TextOf;
 
-/* As in "invalid ... for type uid11". */
+/* The name of each, for the message "invalid ... for type uid11". */
 extern const char *const text_of_names[];
 
 /*

@@ -119,9 +119,9 @@ typedef struct IdForm
 } IdForm;
 
 /*
- * How often two servers without numbers of their own repeat each other: by ids of
- * the same tick whose random bits agree and, where each server counts within the
- * tick from the same number, whose counts agree.
+ * For estimating how often two servers without numbers of their own generate the same
+ * id.  Two ids are the same if they have the same tick, their random bits agree and, if
+ * each server counts from the same number within a tick (counts), their counts agree.
  */
 typedef struct IdRepeats
 {

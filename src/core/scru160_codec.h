@@ -64,9 +64,9 @@ scru160_get_random(const uint8_t *id)
 extern void scru160_format_hex(const uint8_t *id, char *text);
 
 /*
- * How the counter may be used.  Each use starts its tick, the default one a
- * millisecond and the other a microsecond, at a random number of one bit less
- * than it counts with.
+ * How the counter may be used.  The default use counts within a millisecond, the other
+ * within a microsecond.  Each starts at a random number, which has one bit less than
+ * the bits that it counts with.
  */
 typedef struct Scru160CounterUse
 {

@@ -187,6 +187,7 @@ siq_read_base32(const char *text, uint8_t *id, IdError *err)
 	return ID_OK;
 }
 
+/* Read 28 hexadecimal digits.  Return false, and leave id alone, if one is bad. */
 static bool
 siq_read_hex(const char *text, uint8_t *id)
 {

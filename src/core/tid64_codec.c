@@ -30,8 +30,9 @@ dash_at(size_t position)
 }
 
 /*
- * The 13 digits hold 65 bits: the id, with its sign repeated in front.  So the
- * first two of the first digit's five bits must be equal.
+ * Read 13 digits, and return false if one is bad.  They hold 65 bits: the id, with its
+ * sign repeated in front.  *in_range is true if the first two bits are equal, as they
+ * must be.
  */
 static bool
 tid64_read(const char *digits, uint64_t *value, bool *in_range)
@@ -59,7 +60,7 @@ is_clockless(const char *text)
 	return true;
 }
 
-/* Return what is wrong with a text, at the first such position. */
+/* Return what is wrong with a text that is not an id, at the first wrong position. */
 static IdStatus
 tid64_reject(const char *text, size_t len, IdError *err)
 {

@@ -35,6 +35,7 @@ const Uid11Profile uid11_profiles[UID11_PROFILES] = {
 
 const char	uid11_profile_names[] = "xid, fullrand, snowish, ts-seq-rand";
 
+/* Read five digits.  If one is not in the alphabet, clear ALPHABET_VALID in *valid. */
 static inline uint32_t
 read_group(const char *text, uint8_t *valid)
 {

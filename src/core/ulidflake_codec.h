@@ -34,7 +34,7 @@ _Static_assert(ULIDFLAKE_TIME_BITS + ULIDFLAKE_RANDOM_BITS == ULIDFLAKE_SIZE * 8
 /* 2024-01-01 00:00 UTC in milliseconds since 1970 */
 #define ULIDFLAKE_EPOCH_MS				INT64_C(1704067200000)
 
-/* Both forms share one word, which is the id without its zero bit. */
+/* Both forms share one clock word, which is the id without its zero bit. */
 #define ULIDFLAKE_TICK_BITS				(ULIDFLAKE_TIME_BITS - 1)
 #define ULIDFLAKE_GENERATORS(G) \
 	G(ULIDFLAKE, "ulidflake", ULIDFLAKE_EPOCH_MS * 1000, 1000, 0, ULIDFLAKE_TICK_BITS, 0, \

@@ -180,7 +180,7 @@ extern Datum generic_timestamptz_gt(FunctionCallInfo fcinfo, const IdCodec *code
 extern Datum generic_min(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_max(timestamptz): largest id of the tick that the instant falls in */
 extern Datum generic_max(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_prefix(text): range of the ids whose text starts with that */
+/* T_prefix(text): range of the ids whose text starts with the argument */
 extern Datum generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_range(tstzrange): range of the ids whose instant is in a range of time */
 extern Datum generic_range_window(FunctionCallInfo fcinfo, const IdCodec *codec);

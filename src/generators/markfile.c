@@ -8,7 +8,7 @@
  * interrupts that, the other slot still holds the previous mark, and no id beyond that
  * mark was handed out.  If both slots are intact, the later mark is valid.
  *
- * A slot is a line of text, padded with zeros.
+ * A slot is a line of text, padded with zeros.  The second slot of a new file is empty.
  *
  * Shared memory keeps the number of the current slot; it is not read from the file.
  * After an I/O error, the content that the kernel returns may differ from the content on

@@ -24,15 +24,16 @@ typedef struct Mark
 
 /*
  * Read the mark.  If there is no file, return false and the mark of a new cluster.
- * If only one slot is intact, return its mark with timeline 0.  Throws an error if the
- * file cannot be read, is not a regular file, is too long, or holds no intact mark: to
- * continue without the mark could repeat ids.
+ * If a slot is damaged, return the mark of the other one, with timeline 0.  (The second
+ * slot of a new file is empty, which is not damage.)  Throws an error if the file cannot
+ * be read, is not a regular file, is too long, or holds no intact mark: to continue
+ * without the mark could repeat ids.
  */
 extern bool markfile_read(Mark *mark);
 
 /*
- * Write a mark durably to a new file, which replaces the old one.  *slot returns the
- * slot that holds the mark; after an I/O error that leaves it unknown which file is in
+ * Write a mark durably to the first slot of a new file, which replaces the old file.
+ * *slot returns that slot; after an I/O error that leaves it unknown which file is in
  * place, MARK_NO_SLOT.
  */
 extern void markfile_create(const Mark *mark, int *slot);
@@ -44,8 +45,9 @@ extern void markfile_create(const Mark *mark, int *slot);
  * like markfile_create().
  *
  * Only one process at a time may call markfile_create() or markfile_replace().  Both throw
- * an error if writing fails; markfile_replace() also if the file is not a regular file.
- * The old mark remains valid then, and the caller may try again.
+ * an error if writing fails, or if the data directory belongs to another server now;
+ * markfile_replace() also if the file is not a regular file.  The old mark remains valid
+ * then, and the caller may try again.
  */
 extern void markfile_replace(const Mark *mark, int *slot);
 

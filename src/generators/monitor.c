@@ -183,7 +183,8 @@ idtypes_restart_generators(PG_FUNCTION_ARGS)
 }
 
 /*
- * Select the generator of a name, or all generators if name is NULL.
+ * Select the generator of a name, or all generators if name is NULL.  Throws an error if
+ * there is no such generator.
  */
 static void
 select_generators(const char *name, bool selected[GENERATORS])

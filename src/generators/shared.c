@@ -42,7 +42,11 @@ shared_refuse_child(const char *detail)
 			 errhint("Do this in the session itself, or in another session.")));
 }
 
-/* Initialize the shared memory.  The version comes last: it marks the memory as complete. */
+/*
+ * Initialize the shared memory.  The caller holds AddinShmemInitLock.  The version is set
+ * last, because it marks the memory as complete: if compat_new_tranche() throws an error,
+ * the version remains 0.
+ */
 static void
 init_state(SharedState *state, const uint64 random[GENERATORS][SHARED_RANDOM])
 {

@@ -32,6 +32,7 @@ strip_relabel(Node *node)
  * ----------
  */
 
+/* Set range and opfamily of a column by its type; return false if the type is not one of ours. */
 static bool
 find_type(IdColumn *column, Oid type)
 {

@@ -11,9 +11,9 @@
  * conjunction.  The estimator returns the selectivity of the whole conjunction for
  * its tightest condition, and 1 for the others.
  *
- * The product is right wherever the planner multiplies all of them.  It does so
- * for the rows of the table, and for an index on the column, since each such index
- * can use each of these conditions.  The special cases are:
+ * The product is right wherever the planner multiplies all of them.  The planner
+ * multiplies all of them for the rows of the table, and for an index on the column,
+ * since each such index can use each of these conditions.  The special cases are:
  *
  * - The planner leaves a condition out of the index conditions if the predicate of
  *   a partial index implies it.  If the predicate implies the tightest condition,
@@ -231,6 +231,7 @@ cache_slot(PlannerInfo *root, const void *of, CacheKind by, Node *node)
 	return &entry->value;
 }
 
+/* Cache a value, unless the key has one.  The node must exist until the planner run ends. */
 static void
 cache_add_first(PlannerInfo *root, const void *of, CacheKind by, Node *node, void *value)
 {
@@ -242,6 +243,9 @@ cache_add_first(PlannerInfo *root, const void *of, CacheKind by, Node *node, voi
 
 /* ----------
  * Collecting the conditions
+ *
+ * The caller has switched to root->planner_cxt, because the results are cached until the
+ * planner run ends.
  * ----------
  */
 
@@ -268,6 +272,10 @@ strip_restrictinfo(Node *clause)
 	return (Node *) (info->orclause != NULL ? info->orclause : info->clause);
 }
 
+/*
+ * If a clause is a condition on the column, cache it, and add it to the conjunction if it
+ * can be combined with others.
+ */
 static void
 collect_condition(const IdColumn *column, Conditions *conditions, Conjunction *conjunction,
 				  Node *clause)
@@ -347,6 +355,7 @@ conjunction_at(Conditions *conditions, Relids place)
 	return conjunction;
 }
 
+/* Collect from the restrictions and join clauses of the table, and from index predicates. */
 static Conditions *
 collect_all(const IdColumn *column)
 {

@@ -55,6 +55,10 @@ table_of(PlannerInfo *root, VariableStatData *column)
 	return rte->inh || rte->relkind == RELKIND_PARTITIONED_TABLE ? NULL : rte;
 }
 
+/*
+ * Read the first id that is not NULL from an index in a direction, and copy it into the
+ * current memory context.  Return false if there is none, or after MOST_DEAD_PAGES.
+ */
 static bool
 read_end(Relation table, Relation index, ScanDirection direction, TypeCacheEntry *idtype,
 		 Datum *id)
@@ -183,8 +187,8 @@ endpoint_read(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range
  * Return mod_since_analyze of the cumulative statistics: the rows of a table that
  * were changed since ANALYZE, or 0 if the statistics have no entry.
  *
- * pgstat_fetch_stat_tabentry() would cache the entry until the transaction ends,
- * so pg_stat_all_tables would show a user who has planned a query outdated values.
+ * pgstat_fetch_stat_tabentry() would cache the entry until the transaction ends, so
+ * after planning a query, pg_stat_all_tables would show outdated values.
  */
 static double
 changed_since_analyze(Oid table)

@@ -65,7 +65,10 @@ instant_selectivity(PlannerInfo *root, List *args, StrategyNumber strategy, int 
 	return selectivity;
 }
 
-/* idtypes_sel(root internal, operator oid, args internal, varRelid int) -> float8 */
+/*
+ * idtypes_sel(root internal, operator oid, args internal, varRelid int) -> float8: the
+ * restriction estimator of the operators, given all other conditions on the column
+ */
 Datum
 idtypes_sel(PG_FUNCTION_ARGS)
 {
@@ -151,7 +154,11 @@ find_join_pair(PlannerInfo *root, Oid operator, List *args, bool *is_lower)
 	return NIL;
 }
 
-/* idtypes_joinsel(root, operator oid, args, jointype smallint, sjinfo) -> float8 */
+/*
+ * idtypes_joinsel(root, operator oid, args, jointype smallint, sjinfo) -> float8: the join
+ * estimator of the operators.  A comparison gets the server's default, unless another join
+ * clause compares the id with the other end of the same range.
+ */
 Datum
 idtypes_joinsel(PG_FUNCTION_ARGS)
 {

@@ -32,6 +32,7 @@ typedef struct PlannerRun
 /* The runs whose memory context still exists, latest first. */
 static PlannerRun *runs = NULL;
 
+/* Reset callback of a run's memory context: remove the run from the list. */
 static void
 forget_run(void *arg)
 {
@@ -43,6 +44,7 @@ forget_run(void *arg)
 	*link = run->earlier;
 }
 
+/* Find the planner run that root belongs to, or add it to the list. */
 static PlannerRun *
 find_run(PlannerInfo *root)
 {

@@ -34,7 +34,7 @@
 /* Identifies the statistics of a column of a table or of an index. */
 typedef struct StatsKey
 {
-	Oid			relation;		/* InvalidOid if unknown */
+	Oid			relation;		/* InvalidOid if there are no statistics */
 	AttrNumber	column;
 	bool		inherited;
 } StatsKey;
@@ -51,6 +51,7 @@ typedef struct Ranges
 	double		places[2 * MOST_SAMPLES];	/* fraction of the ids below each bound */
 } Ranges;
 
+/* Identify the statistics of a column; relation is InvalidOid if the column has none. */
 static StatsKey
 key_of(const VariableStatData *column)
 {
@@ -75,7 +76,10 @@ is_same(StatsKey a, StatsKey b)
 		a.inherited == b.inherited;
 }
 
-/* Read a sample of the quantiles, including the first and the last. */
+/*
+ * Read a sample of the quantiles, including the first and the last, and copy the bounds
+ * into the memory context.
+ */
 static void
 read_sample(Ranges *sample, MemoryContext context, TypeCacheEntry *range,
 			VariableStatData *ranges)
@@ -158,7 +162,8 @@ examine_whole(PlannerInfo *root, const VariableStatData *part, VariableStatData 
  * Return a sample of the ranges, located among the ids.  For ids of a partition,
  * use the statistics of the whole partitioned table if there are any.  All
  * partitions then get the same estimate, which is right for their sum, and their
- * own statistics need not be read.
+ * own statistics need not be read.  The sample is the cached one: the next call may
+ * change it.
  */
 static const Ranges *
 place_ranges(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,

@@ -94,6 +94,7 @@ stats_nulls(VariableStatData *column)
 	return nulls;
 }
 
+/* Read the statistics of a column, as far as it has any.  The caller must close them. */
 static void
 open_stats(IdStats *stats, PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range)
 {

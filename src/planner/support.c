@@ -145,6 +145,7 @@ comparisons(Node *id, Node *range)
 	return list_length(clauses) == 1 ? linitial(clauses) : (Node *) make_andclause(clauses);
 }
 
+/* Replace "id <@ range" by comparisons if that helps, otherwise return NULL. */
 static Node *
 simplify(SupportRequestSimplify *request)
 {
@@ -156,6 +157,7 @@ simplify(SupportRequestSimplify *request)
 	return comparisons(linitial(args), lsecond(args));
 }
 
+/* Replace "id operator instant" by comparisons if that helps, otherwise return NULL. */
 static Node *
 simplify_instant(SupportRequestSimplify *request, StrategyNumber strategy)
 {

@@ -5,9 +5,9 @@
  *
  * A session usually loads the library with its first call, long after the server
  * has read postgresql.conf.  At that point the server only warns of an invalid value
- * and uses the default: automatic node numbers, which is just what an administrator
- * who sets them does not want.  Before the library is loaded, any user may also set
- * a value for a session, which overrides postgresql.conf.  So each setting has one
+ * and uses the default: automatic node numbers, although the administrator has tried
+ * to set them.  Before the library is loaded, any user may also set a value for a
+ * session, which overrides postgresql.conf.  So each setting has one
  * "rejected" value, below its range, that prevents generation until the
  * configuration is corrected and reloaded.  define_setting() replaces an invalid or
  * misplaced value with the rejected value.  (A boolean setting has no room for such
@@ -234,7 +234,7 @@ configured_text(const Setting *setting)
 }
 
 /*
- * Throw the error for a setting whose value was rejected.
+ * Throw the error for a setting that has its rejected value.
  */
 static void
 reject(const Setting *setting)
@@ -266,7 +266,8 @@ reject(const Setting *setting)
 }
 
 /*
- * Throw the error for a field that needs this server's number, if the server has none.
+ * Throw the error for a field that would be automatic though idtypes.require_node_id is
+ * on.
  */
 static void
 reject_missing(const Setting *field)

@@ -181,6 +181,7 @@ typedef struct Kind
 	const SiqType *type;
 } Kind;
 
+/* ArgumentsFind for domain, type and local_id, from the n-th argument on. */
 static const void *
 find_kind(FunctionCallInfo fcinfo, int n, const void *context)
 {
