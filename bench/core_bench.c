@@ -1,26 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * core_bench.c
- *	  What src/core costs per call, in nanoseconds and in instructions.
+ *	  What src/core costs per call, in instructions.
  *
- *	  core_bench			nanoseconds: for each operation the median and the
- *							minimum of some rounds, all operations in each
- *	  core_bench count		one pass for "valgrind --tool=callgrind", which
- *							writes a profile of its own for each operation
- *
- * Both print lines of operation, type and two numbers, separated by tabs; the
- * numbers of the second are 0, because the counts are in callgrind's files.
- * Each operation is called through a pointer, in a loop over the same ids.  The
- * first operation, "empty", does nothing: subtract it from the others.
+ * To be run by "valgrind --tool=callgrind", which writes a profile of its own
+ * for each operation, named after the operation and the type.  Prints how many
+ * calls a profile has.  Each operation is called through a pointer, in a loop
+ * over the same ids.  The first operation, "empty", does nothing: subtract it
+ * from the others.
  *
  *-------------------------------------------------------------------------
  */
-#define _POSIX_C_SOURCE 200809L
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <valgrind/callgrind.h>
 
 #include "../src/core/ff1.h"
@@ -29,9 +22,7 @@
 #include "../src/core/types.h"
 
 #define SAMPLES		256			/* different ids; all of them stay in the first cache */
-#define COUNT_CALLS (4 * SAMPLES)	/* calls counted per operation */
-#define TIME_CALLS	(256 * SAMPLES) /* calls timed per operation and round */
-#define ROUNDS		15
+#define CALLS		(4 * SAMPLES)	/* calls counted per operation */
 
 typedef struct Sample
 {
@@ -226,18 +217,6 @@ run_encrypt(const Operation *op, Sample *sample)
 	sink = (uint8_t) text[op->codec->digits - 1];
 }
 
-/* What every generator asks the system for, once. */
-static void
-run_clock(const Operation *op, Sample *sample)
-{
-	struct timespec ts;
-
-	(void) op;
-	(void) sample;
-	clock_gettime(CLOCK_REALTIME, &ts);
-	sink = (uint64_t) ts.tv_nsec;
-}
-
 static const Operation operations[] = {
 	{"empty", NULL, run_empty},
 #define ID_TYPE(t, T) \
@@ -251,16 +230,7 @@ static const Operation operations[] = {
 	{"generate", &tid64_codec, run_generate_tid64},
 	{"generate", &uid11_codec, run_generate_xid},
 	{"generate", &ulidflake_codec, run_generate_ulidflake},
-	{"clock", NULL, run_clock},
 };
-
-#define OPERATIONS (sizeof(operations) / sizeof(operations[0]))
-
-static const char *
-type_name(const Operation *op)
-{
-	return op->codec ? op->codec->name : "-";
-}
 
 /* The same ids in every run, with bytes that differ and a time in this century. */
 static void
@@ -289,90 +259,23 @@ fill(Sample *samples, const Operation *op)
 	}
 }
 
-static void
-run(const Operation *op, Sample *samples, int calls)
-{
-	for (int i = 0; i < calls; i++)
-		op->run(op, &samples[i % SAMPLES]);
-}
-
-static double
-time_of(const Operation *op, Sample *samples)
-{
-	struct timespec from;
-	struct timespec upto;
-
-	clock_gettime(CLOCK_MONOTONIC, &from);
-	run(op, samples, TIME_CALLS);
-	clock_gettime(CLOCK_MONOTONIC, &upto);
-	return ((double) (upto.tv_sec - from.tv_sec) * 1e9 + (double) (upto.tv_nsec - from.tv_nsec)) /
-		TIME_CALLS;
-}
-
-static int
-compare_doubles(const void *a, const void *b)
-{
-	double		x = *(const double *) a;
-	double		y = *(const double *) b;
-
-	return (x > y) - (x < y);
-}
-
-static void
-measure_times(Sample *samples)
-{
-	static double ns[OPERATIONS][ROUNDS];
-
-	for (int round = -1; round < ROUNDS; round++)
-	{
-		for (size_t i = 0; i < OPERATIONS; i++)
-		{
-			double		taken;
-
-			fill(samples, &operations[i]);
-			taken = time_of(&operations[i], samples);
-			if (round >= 0)		/* the round before the first warms up */
-				ns[i][round] = taken;
-		}
-	}
-	for (size_t i = 0; i < OPERATIONS; i++)
-	{
-		qsort(ns[i], ROUNDS, sizeof(double), compare_doubles);
-		printf("%s\t%s\t%.2f\t%.2f\n", operations[i].name, type_name(&operations[i]),
-			   ns[i][ROUNDS / 2], ns[i][0]);
-	}
-}
-
-static void
-count_instructions(Sample *samples)
-{
-	for (size_t i = 0; i < OPERATIONS; i++)
-	{
-		char		title[64];
-
-		snprintf(title, sizeof(title), "%s %s", operations[i].name, type_name(&operations[i]));
-		fill(samples, &operations[i]);
-		CALLGRIND_ZERO_STATS;
-		run(&operations[i], samples, COUNT_CALLS);
-		CALLGRIND_DUMP_STATS_AT(title);
-		printf("%s\t%s\t0\t0\n", operations[i].name, type_name(&operations[i]));
-	}
-	printf("calls\t-\t%d\t%d\n", COUNT_CALLS, COUNT_CALLS);
-}
-
 int
-main(int argc, char **argv)
+main(void)
 {
 	static Sample samples[SAMPLES];
 
-	if (argc == 1)
-		measure_times(samples);
-	else if (argc == 2 && strcmp(argv[1], "count") == 0)
-		count_instructions(samples);
-	else
+	for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
 	{
-		fprintf(stderr, "usage: core_bench [count]\n");
-		return 2;
+		const Operation *op = &operations[i];
+		char		title[64];
+
+		snprintf(title, sizeof(title), "%s %s", op->name, op->codec ? op->codec->name : "-");
+		fill(samples, op);
+		CALLGRIND_ZERO_STATS;
+		for (int call = 0; call < CALLS; call++)
+			op->run(op, &samples[call % SAMPLES]);
+		CALLGRIND_DUMP_STATS_AT(title);
 	}
+	printf("%d\n", CALLS);
 	return 0;
 }

@@ -464,9 +464,21 @@ suite_migrate()
 	limited python3 -B "test/migrate/$1.py" "${MIGRATE_OPTIONS[@]}"
 }
 
+# On three servers, whose socket folders are the arguments.
 suite_servers()
 {
-	need_installed && need_files test/servers/check.py && on_three_servers test/servers/check.py
+	local number SOCKET
+	# The other suites' server remains the one that libpq finds.
+	local -a sockets=() WORKER_ENV=()
+
+	need_installed && need_files test/servers/check.py || return 1
+	for number in 1 2 3; do
+		start_new_cluster "server$number" "shared_buffers = '32MB'" "fsync = off" \
+			"wal_level = logical" "max_worker_processes = 16" \
+			"max_logical_replication_workers = 8" "wal_retrieve_retry_interval = '100ms'"
+		sockets+=("$SOCKET")
+	done
+	limited test/servers/check.py "${sockets[@]}"
 }
 
 parts_estimates()

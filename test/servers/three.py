@@ -1,4 +1,4 @@
-"""Three servers as doc/several-servers.md sets them up, for the tests and for ./dev cluster.
+"""Three servers as doc/several-servers.md sets them up.
 
 What is run is the page's own SQL.  The first line of each of its blocks that name this folder says
 where it runs and what it is about.  The page is written for one generator; for another one, its
@@ -216,12 +216,10 @@ class Here:
         self.notes = block.notes
         self.result = block.result
         head, _, self.sql = block.sql.partition("\n")
-        match = re.fullmatch(r"-- on ([^:]+)(?:: (.*))?", head)
+        match = re.fullmatch(r"-- on ([^:]+)(?:: .*)?", head)
         if not match or match.group(1) not in PLACES:
             raise RuntimeError("%s:%d: where is this to be run?" % (PAGE, block.line))
-        self.place = match.group(1)
-        self.places = PLACES[self.place]
-        self.title = match.group(2)
+        self.places = PLACES[match.group(1)]
 
 
 class Run:
