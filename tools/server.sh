@@ -164,7 +164,7 @@ verb_bench()
 {
 	local status=0
 
-	prepare "${BENCH_PACKAGES[@]}"
+	prepare "${BENCH_PACKAGES[@]}" python3-matplotlib
 	build_or_die
 	touch "$STATE/bench-began"
 	WORKER_ENV=(PG_CONFIG="$PG_CONFIG")
