@@ -39,10 +39,6 @@ UUID_V7 = Contender("uuid v7", "uuid", "uuidv7()", since=18)
 # What a uuid counted up by one would need: for the size of its B-tree.
 UUID_SEQUENTIAL = Contender("uuid sequential", "uuid",
                             "lpad(to_hex(nextval('bench_uuid')), 32, '0')::uuid")
-TEXTS = [
-    Contender("uid11 as text", 'text COLLATE "C"', "uid11_generate()::text"),
-    Contender("scru160 as text", 'text COLLATE "C"', "scru160_generate()::text"),
-]
 
 
 def key(module):
@@ -76,7 +72,7 @@ OURS = NARROW + WIDE
 
 def stored(major):
     """The keys that are stored, sorted and looked up."""
-    return [c for c in [BIGINT, UUID_V4, UUID_V7] + OURS + TEXTS if c.since <= major]
+    return [c for c in [BIGINT, UUID_V4, UUID_V7] + OURS if c.since <= major]
 
 
 @dataclass(frozen=True)
@@ -93,9 +89,6 @@ class Generator:
 
 
 EMPTY = Generator("empty loop", "n")
-# What every function costs that returns without doing anything, and one that reads the clock.
-CALL = Generator("call alone", "pg_backend_pid()")
-CLOCK = Generator("call and clock", "clock_timestamp()")
 NEXTVAL = Generator("nextval", "nextval('bench_bigint')")
 RANDOM_UUID = Generator("uuid v4", "gen_random_uuid()")
 UUIDV7 = Generator("uuid v7", "uuidv7()", since=18)
@@ -152,5 +145,5 @@ def generator_of(contender):
 
 
 def generators(major):
-    return [g for g in [EMPTY, CALL, CLOCK, NEXTVAL, RANDOM_UUID, UUIDV7] + OUR_GENERATORS
+    return [g for g in [EMPTY, NEXTVAL, RANDOM_UUID, UUIDV7] + OUR_GENERATORS
             if g.since <= major]

@@ -176,7 +176,7 @@ def generate_together(bench):
         return len(sessions) * calls / (time.perf_counter() - began)
 
     bench.rounds("two backends", bench.sizes.rate_rounds,
-                 [g for g in bench.generators if g not in (who.EMPTY, who.CALL)], run)
+                 [g for g in bench.generators if g is not who.EMPTY], run)
     for session in sessions:
         session.close()
 
@@ -398,12 +398,11 @@ def growth(bench):
     """
     db = bench.db
     sizes = bench.sizes
-    keys = [c for c in bench.keys if c not in who.TEXTS]
-    bench.each("CREATE TABLE grow_{0.key} ({0.column} PRIMARY KEY, n integer)", keys)
+    bench.each("CREATE TABLE grow_{0.key} ({0.column} PRIMARY KEY, n integer)")
     set_parameter(bench, "full_page_writes", "off")
     bench.recorder.begin("growth to %d rows" % sizes.growth_steps[-1])
     for rows in range(sizes.growth_chunk, sizes.growth_steps[-1] + 1, sizes.growth_chunk):
-        growing = [c for c in keys if c is not who.UUID_V4 or rows <= sizes.growth_steps[1]]
+        growing = [c for c in bench.keys if c is not who.UUID_V4 or rows <= sizes.growth_steps[1]]
         for contender in growing:
             taken = db.seconds("INSERT INTO grow_%s (n) SELECT generate_series(%d, %d)" % (
                 contender.key, rows - sizes.growth_chunk + 1, rows))
@@ -414,7 +413,7 @@ def growth(bench):
         bench.recorder.tick()
     bench.recorder.end()
     set_parameter(bench, "full_page_writes", "DEFAULT")
-    bench.each("DROP TABLE grow_{0.key}", keys)
+    bench.each("DROP TABLE grow_{0.key}")
 
 
 def growth_look_ups(bench, keys, rows):

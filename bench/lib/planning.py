@@ -160,7 +160,7 @@ class Planning:
         db.run(plan_choice.SESSION)
         db.run("CREATE EXTENSION IF NOT EXISTS idtypes")
         db.run(plan_choice.NUMBER_OF)
-        self.conditions = {of: conditions(db, of) for of in plan_choice.types(db)}
+        self.conditions = {of: conditions(db, of) for of in who.FORMATS}
         db.run("SET search_path = public")
         if more:
             db.run(MORE)

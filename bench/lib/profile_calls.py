@@ -1,7 +1,7 @@
 """Instructions inside the server, by callgrind.
 
-Counted is while statements are executed, not while they are planned.  The time that the kernel
-spends on reading the clock is not in there: see "call and clock" among the times.
+Counted is while statements are executed, not while they are planned, without what the kernel does
+to read the clock.
 """
 
 import time
@@ -17,10 +17,6 @@ COUNTED = "PortalRun"
 # ahead of the clock; until then generators do not run as they usually do.
 MARK_SECONDS = 3
 LOOP = ("generate", "empty loop")
-
-
-def keys(major):
-    return [c for c in who.stored(major) if c not in who.TEXTS]
 
 
 def carrier(measure, contender):
@@ -52,7 +48,7 @@ def statements(major, folder):
         whole += [
             ("COPY %s out" % form, "COPY profile_id_{0.key} TO '/dev/null' (FORMAT %s)" % form, ""),
             ("COPY %s in" % form, "COPY profile_in_{0.key} FROM " + file_of(folder, form), "")]
-    for contender in keys(major):
+    for contender in who.stored(major):
         for measure, sql, settings in whole:
             yield measure, contender.name, sql.format(contender), settings
     scan = "SELECT count(*) FROM profile_id_%s WHERE %s"
@@ -70,7 +66,7 @@ def file_of(folder, form):
 
 
 def setup(major, folder):
-    for contender in keys(major):
+    for contender in who.stored(major):
         for sql in (
                 "CREATE TABLE profile_{0.key} AS SELECT id, id::text AS t FROM (SELECT n,"
                 " {0.expression} AS id FROM generate_series(1, %d) AS n OFFSET 0) AS s"

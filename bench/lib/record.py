@@ -3,9 +3,9 @@
 The rounds of a run go to rounds/, which the tree does not keep.  The report is made of the tables
 results/pgNN.tsv alone.  A row there is a measure of a contender:
 
-    median, quartile1, quartile3   of the rounds, net of the empty loop where there was one
-    instructions                   by callgrind, where they were counted
-    ratio to BASE                  95% interval of the ratio to another contender, LOW..HIGH, where
+    median         of the rounds, net of the empty loop where there was one
+    instructions   by callgrind, where they were counted
+    ratio to BASE  95% interval of the ratio to another contender, LOW..HIGH, where
                                    a target asks for that ratio; the ratio itself is the medians'
 
 Lines before the header that begin with # say what it was measured on and with.
@@ -16,11 +16,12 @@ import os
 import sys
 import time
 from dataclasses import dataclass, field
+from statistics import median
 
 import stats
 import targets
 
-FIELDS = ["measure", "contender", "median", "quartile1", "quartile3", "instructions"]
+FIELDS = ["measure", "contender", "median", "instructions"]
 RATIO = "ratio to "
 
 
@@ -71,18 +72,12 @@ class Row:
     """One measure of one contender; what is not known of it is None or not in ratios."""
 
     median: float = None
-    quartiles: tuple = (None, None)
     instructions: float = None
     ratios: dict = field(default_factory=dict)      # base: (low, high)
 
 
-def steps(power):
-    """1, 2, 5, 10 ... from a power of ten on."""
-    return [step * 10.0 ** (power + more) for more in range(15) for step in (1, 2, 5)]
-
-
 # Sizes of a growing table that are kept, from its first to its last step.
-SIZES = [int(size) for size in steps(5)[:12]]
+SIZES = [step * 10 ** power for power in (5, 6, 7, 8) for step in (1, 2, 5)]
 # Chunks of rows up to a size whose inserts are its cost.
 CHUNKS = 5
 LOOP = "empty loop"
@@ -123,8 +118,8 @@ def summary(values, sizes):
     for measure, of in values.items():
         measured.update(of_growth(measure, of, sizes) if measure.startswith("growth") else
                         {measure: net(of)})
-    rows = {measure: {name: Row(stats.median(rounds), stats.quartiles(rounds))
-                      for name, rounds in of.items()} for measure, of in measured.items() if of}
+    rows = {measure: {name: Row(median(rounds)) for name, rounds in of.items()}
+            for measure, of in measured.items() if of}
     for target in targets.TARGETS:
         for contender in target.contenders:
             of = measured.get(target.measure, {})
@@ -177,7 +172,7 @@ def write(folder, results):
         for measure, of in results.rows.items():
             for name, row in of.items():
                 writer.writerow([measure, name] + [shown(value) for value in (
-                    row.median, *row.quartiles, row.instructions)] + [
+                    row.median, row.instructions)] + [
                     "..".join(shown(end) for end in row.ratios.get(base, ())) for base in bases])
     os.replace(path + ".new", path)
 
@@ -193,9 +188,7 @@ def read(folder, major):
     about = [line for line in lines if line.startswith("# ")]
     results.about = dict(line[2:].rstrip("\n").split(": ", 1) for line in about)
     for fields in csv.DictReader(lines[len(about):], delimiter="\t"):
-        median, low, high, instructions = (float(fields[name]) if fields[name] else None
-                                           for name in FIELDS[2:])
-        row = Row(median, (low, high), instructions)
+        row = Row(*(float(fields[name]) if fields[name] else None for name in FIELDS[2:]))
         row.ratios = {name[len(RATIO):]: tuple(float(end) for end in text.split(".."))
                       for name, text in fields.items() if name.startswith(RATIO) and text}
         results.rows.setdefault(fields["measure"], {})[fields["contender"]] = row

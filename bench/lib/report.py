@@ -1,6 +1,7 @@
 """RESULTS.md: what each key costs, what was asked of ours and what misses it, and why."""
 
 import os
+from statistics import median
 
 import contenders as who
 import measures
@@ -10,7 +11,6 @@ import plots
 import record
 import stats
 import targets
-import why
 
 REPORT = """# Results
 
@@ -127,7 +127,7 @@ def value_of(results, measure, name):
     """Of bigint's scans, which are one beside each of ours, the median."""
     if name == "bigint" and measure.endswith(" scan"):
         values = [results.median(measure, "bigint (%s)" % c.name) for c in who.OURS]
-        return stats.median(values) if None not in values else None
+        return median(values) if None not in values else None
     return results.median(*generated(measure, name))
 
 
@@ -198,7 +198,7 @@ def measured(target, results):
 def target_cell(target, results, used):
     """What misses a target, with its ratio and a mark, or else the numbers of its notes.
 
-    used: {number of a note: {name of a contender that refers to it: True}}, added to.
+    used: the numbers of the notes that are referred to, added to.
     """
     missing = []
     for name in measured(target, results):
@@ -206,16 +206,15 @@ def target_cell(target, results, used):
         if mark == targets.MET:
             continue
         if mark == targets.MISSED:
-            found = why.numbers(target.measure, name)
-            for note in found:
-                used.setdefault(note, {})[name] = True
+            found = targets.notes_of(target.measure, name)
+            used.update(found)
             mark = " [%s]" % ", ".join(str(note + 1) for note in found)
         missing.append("%s %.2f%s" % (name, target.ratio(results.median, name), mark))
     return "; ".join(missing) or (targets.MET if measured(target, results) else "-")
 
 
 def target_tables(majors):
-    used = {}
+    used = set()
     rows = []
     met = []
     for target in targets.TARGETS:
@@ -226,8 +225,7 @@ def target_tables(majors):
         elif targets.MET in cells:
             met.append("%s of %s %s" % (target.measure, group, target))
     header = ["measure", "of", "target"] + ["missing on %d" % results.major for results in majors]
-    notes = "".join("- [%d] %s\n" % (note + 1, why.NOTES[note](majors, list(used[note])))
-                    for note in sorted(used))
+    notes = "".join("- [%d] %s\n" % (note + 1, targets.NOTES[note][0]) for note in sorted(used))
     return "%s\n%s\n%s\nMet by all: %s.\n" % (
         "".join(verdict_counts(results) for results in majors), table(header, rows), notes,
         "; ".join(met))

@@ -1,4 +1,4 @@
-"""What is asked of each measure: a ratio to one of the server's own keys."""
+"""What is asked of each measure, a ratio to one of the server's keys, and why it is missed."""
 
 from dataclasses import dataclass
 
@@ -100,3 +100,39 @@ TARGETS = [
     Target("growth: insert", OURS, 1.0, BIGINT),
     Target("growth: look-up", OURS, 1.0, BIGINT),
 ]
+
+RATES = {g.name: g.rate for g in who.OUR_GENERATORS if g.rate}
+# Ids of all sessions rise in one order, unless sessions take theirs by the block.
+ORDERED = [g.name for g in who.OUR_GENERATORS if g.word and not g.blocks]
+GENERATED = ("generate", "two backends")
+# Why targets are missed, and by what measure and contender; the last one where there is no other.
+NOTES = [
+    ("The format holds only so many ids a second on average, and beyond that a call waits by "
+     "design: %s." % ", ".join("%s %.3g million" % (name, rate / 1e6)
+                               for name, rate in RATES.items()),
+     lambda measure, name: measure in GENERATED and name in RATES),
+    ("The ids of all sessions rise in one order, so two sessions advance one word in shared "
+     "memory, one after the other.",
+     lambda measure, name: measure == "two backends" and name in ORDERED),
+    ("The random field of an xid is a counter behind a permutation, so that it neither repeats "
+     "nor can be guessed.",
+     lambda measure, name: measure == "generate" and name == "uid11 xid"),
+    ("Ids of one millisecond come in random order, so at such rates the B-tree cannot use its "
+     "fast path for the rightmost page, splits pages in the middle and logs more of them.",
+     lambda measure, name: name == "uid11" and measure in ("insert", "WAL", "B-tree size")),
+    ("A scru160 has 20 bytes, a uuid 16: more to copy, compare, hash and send.",
+     lambda measure, name: name == "scru160" and not measure.startswith("growth") and
+     measure not in GENERATED),
+    ("Beyond the server's buffers a look-up waits for this machine's disk, which hurts all "
+     "alike but not in the same round: a contender's rounds differ severalfold.",
+     lambda measure, name: measure == "growth: look-up"),
+    ("No cause is known but the machine's noise: the code does the same or less.",
+     lambda measure, name: True),
+]
+
+
+def notes_of(measure, contender):
+    """The notes, by their numbers from 0, that say why; the last one only by itself."""
+    found = [number for number, (_, applies) in enumerate(NOTES[:-1])
+             if applies(measure, contender)]
+    return found or [len(NOTES) - 1]

@@ -15,6 +15,8 @@ the bigint itself: whether the index chosen for it is the same after another ANA
 
 import json
 
+import idoracle
+
 ROWS = 100000
 # Rows that ANALYZE reads for each one of a column's statistics target.
 SAMPLED = 300
@@ -48,10 +50,6 @@ DEARER = 1.1
 NUMBER_OF = "CREATE OR REPLACE FUNCTION number_of(id bytea) RETURNS bigint" \
     " LANGUAGE sql IMMUTABLE AS" \
     " $$SELECT ('x' || encode(substring(id FOR 8), 'hex'))::bit(64)::bigint$$"
-TYPES = "SELECT t.typname FROM pg_extension e JOIN pg_depend d" \
-    " ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid AND d.deptype = 'e'" \
-    " JOIN pg_type t ON d.classid = 'pg_type'::regclass AND d.objid = t.oid" \
-    " WHERE e.extname = 'idtypes' AND t.typtype = 'b' AND t.typelem = 0 ORDER BY t.oid"
 
 
 def uniform(seed, of="n"):
@@ -295,14 +293,10 @@ class Found:
                 sum(e.off(e.of_number) for e in self.estimates)]
 
 
-def types(db):
-    return [row[0] for row in db.run(TYPES)]
-
-
 def of_all(bench):
     """The measure of bench/run: of each type, and of the bigint beside it."""
     bench.db.run(NUMBER_OF)
-    for of in types(bench.db):
+    for of in idoracle.NAMES:
         bench.recorder.begin("plans of " + of)
         for spelling, found in measure(bench.db, of, ROWS,
                                        tick=bench.recorder.tick).items():

@@ -33,7 +33,7 @@ import tempfile
 import time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-for folder in "docs", "lib":
+for folder in "docs", "lib", "oracle":
     sys.path.insert(0, os.path.join(ROOT, "test", folder))
 # pylint: disable=wrong-import-position
 from page import Page, first_of
