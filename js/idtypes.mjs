@@ -15,27 +15,21 @@ const floorDivide = (value, divisor) => {
   return (value - rest) / divisor - (rest < 0n ? 1n : 0n)
 }
 
-// Days since 1970 of a date of the Gregorian calendar, and the reverse.  Years begin in March, so
-// that leap days end them; 400 of them have 146097 days.
+// Days since 1970 of a date of the Gregorian calendar, and the reverse.  Date ends in the year
+// 275760, so it computes them for 1970 to 2399 only: any 400 years have 146097 days.
 const daysOfDate = (year, month, day) => {
-  const shifted = (month + 9n) % 12n
-  const years = year - (month < 3n ? 1n : 0n)
-  return years * 365n + floorDivide(years, 4n) - floorDivide(years, 100n) +
-    floorDivide(years, 400n) + (shifted * 306n + 5n) / 10n + day - 1n - 719468n
+  const era = floorDivide(year, 400n)
+  return (era - 5n) * 146097n + BigInt(Date.UTC(
+    Number(year - era * 400n) + 2000, Number(month) - 1, Number(day)) / 86400000)
 }
 
 const dateOfDays = days => {
-  const shifted = days + 719468n
-  const era = floorDivide(shifted, 146097n)
-  const dayOfEra = shifted - era * 146097n
-  const yearOfEra =
-    (dayOfEra - dayOfEra / 1460n + dayOfEra / 36524n - dayOfEra / 146096n) / 365n
-  const dayOfYear = dayOfEra - (365n * yearOfEra + yearOfEra / 4n - yearOfEra / 100n)
-  const month = (5n * dayOfYear + 2n) / 153n
+  const era = floorDivide(days, 146097n)
+  const date = new Date(Number(days - era * 146097n) * 86400000)
   return {
-    year: era * 400n + yearOfEra + (month < 10n ? 0n : 1n),
-    month: month < 10n ? month + 3n : month - 9n,
-    day: dayOfYear - (153n * month + 2n) / 5n + 1n
+    year: era * 400n + BigInt(date.getUTCFullYear()),
+    month: BigInt(date.getUTCMonth() + 1),
+    day: BigInt(date.getUTCDate())
   }
 }
 
