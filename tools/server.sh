@@ -44,7 +44,7 @@ make_private_server()
 # the one that initdb has made once.  Further arguments are lines for postgresql.conf.
 start_cluster()
 {
-	local name=$1 data=$CLUSTERS/$1-$MAJOR log=$LOGS/${JOB:+$JOB-}server-$1.log
+	local data=$CLUSTERS/$1-$MAJOR log=$LOGS/${JOB:+$JOB-}server-$1.log
 
 	shift
 	SOCKET=$(as_worker mktemp -d /tmp/idtypes.XXXXXX) || die "no place for a socket"
