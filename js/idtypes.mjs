@@ -67,7 +67,7 @@ export const readInstant = text => {
   throw new RangeError(`not an instant such as 2026-11-21 18:02:37.912+00: "${text}"`)
 }
 
-// An error of the server, in its words.
+// An error with the server's message.
 export class IdError extends Error {
   constructor(code, message, { detail = null, hint = null, position = null } = {}) {
     super(message)

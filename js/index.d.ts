@@ -7,13 +7,13 @@ export type Instant = bigint
 /** The fields of an id by the names that the SQL function T_parts() has, without the time. */
 export type Fields = Record<string, bigint | Uint8Array | string | null>
 
-/** Fields to make an id of; numbers will do where they are exact. */
+/** Fields to make an id of; a number must be exact. */
 export type GivenFields = Record<string, bigint | number | Uint8Array | string | null>
 
 /** A closed range of ids. */
 export interface Range { first: Id, last: Id }
 
-/** An error of the server, in its words. */
+/** An error with the server's message. */
 export class IdError extends Error {
   /** SQLSTATE */
   readonly code: string
@@ -37,7 +37,7 @@ export interface Layout {
   }[]
 }
 
-/** A type.  Where an id is expected, its text will do. */
+/** A type.  Its functions accept the text of an id for the id. */
 export interface IdType {
   readonly name: string
   /** bytes of an id */
@@ -50,7 +50,7 @@ export interface IdType {
   readonly last: Instant
   readonly ticksPerSecond: number
 
-  /** Throws an IdError if the text is no id. */
+  /** Throws an IdError if the text is not an id. */
   parse(text: string): Id
   /** The canonical text. */
   format(id: Id | string): string
