@@ -16,7 +16,7 @@ EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(srcdir)/$(EX
 # The types, from the one list of them.
 TYPES := $(shell sed -n 's/^.include "\(.*\)_codec.h"$$/\1/p' $(srcdir)/src/core/types.h)
 
-# Each folder of src/ is a room, which its README introduces.
+# The README of each folder of src/ says what the folder is for.
 OBJS := $(patsubst %.c,%.o,$(call sources,src/*.c) $(call sources,src/*/*.c))
 
 # -isystem: warnings in the server's own headers are not ours.

@@ -27,7 +27,7 @@ is( $node->sql('SELECT count(*), sum(generated) FROM idtypes_generators()'),
 	@generators . '|' . $clients * $ids * @generators,
 	'idtypes_generators() counts them');
 
-# Two databases, which share the words.  As many clients at once, but not for as long.
+# Two databases, which share the clock words.  As many clients at once, but not for as long.
 $ids /= 4;
 create_id_tables($node);
 $node->sql('CREATE DATABASE other');

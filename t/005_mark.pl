@@ -102,7 +102,7 @@ $opener->quit;
 my $old = slurp_file($mark);
 sleep(2.5);
 (undef, $high) = least_and_greatest();
-isnt(slurp_file($mark), $old, 'the mark moves on');
+isnt(slurp_file($mark), $old, 'the mark is renewed');
 $node->stop('fast');
 put($old);
 $node->start;
@@ -117,7 +117,7 @@ foreach (1 .. 3)
 
 	advance_clock($clock, 5);
 	$node->sql($one_of_each);
-	cmp_ok(reserved(), '>', $reserved, 'the mark moves on');
+	cmp_ok(reserved(), '>', $reserved, 'the mark is renewed');
 	is( $node->sql('SELECT mark_written = clock_timestamp() FROM idtypes_status()'),
 		't', 'idtypes_status() says when');
 	like(slurp_file($mark), qr/ $reserved us/, 'over the older slot: the one before stays');
@@ -256,7 +256,7 @@ until (slurp_file($mark) ne $written)
 	advance_clock($clock, 0.5);
 	last if $node->psql('postgres', $one_of_each) != 0;
 }
-isnt(slurp_file($mark), $written, 'a read-only folder: the mark moves on');
+isnt(slurp_file($mark), $written, 'a read-only folder: the mark is renewed');
 chmod(0700, $node->data_dir);
 
 # Cannot be written: nobody may open it, it is no file any more, or the disk fails.  What is already

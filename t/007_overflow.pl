@@ -90,7 +90,7 @@ sub all_waits
 
 # What is generated while the clock stands still, and moves by a millisecond whenever the session is
 # seen to wait, or to be at work, as it is in the last microseconds of an instant, through which it
-# spins: so the mark, which lies a second ahead at least, is moved on in time.
+# spins: so the mark, which lies a second ahead at least, is renewed in time.
 sub waits_rise
 {
 	my ($label, $cause, $calls) = @_;
@@ -98,7 +98,7 @@ sub waits_rise
 	my $pid = $session->query('SELECT pg_backend_pid()');
 	my $state = '';
 
-	# what it returns is asked for afterwards, as it may come along with the word before it
+	# ask for the result afterwards, because it may arrive together with "begins"
 	$session->query_until(qr/begins/, "\\echo begins
 		SELECT count(ulidflake_generate_scalable()) AS n FROM generate_series(1, $calls) \\gset\n");
 	wait_for(

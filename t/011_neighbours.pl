@@ -119,8 +119,8 @@ sub returned_by_now
 	return !grep { !like(doing($_), qr/^idle/, "$label: $_ has its id") } @names;
 }
 
-# The other session has been served since the writer read the last word, so it has to read it again;
-# and time has gone on by more than half of what it reserved.
+# The other session has got an id since the writer read the clock word, so the writer has to read it
+# again; and more than half of the time that the writer reserved has passed.
 advance_clock($clock, 0.6);
 ok(let_one_sync($clock), 'the sync takes 1.2 s');
 returned_by_now('after one sync of 1.2 s', 'writer');

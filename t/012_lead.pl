@@ -134,15 +134,15 @@ cmp_ok(reserved_until($node), '<', $repeats->{siq}[2] + $day, 'restarted: the ma
 like(slurp_file($node->logfile), qr/identifier generators were taken back to the system clock/,
 	'restarted: the log says so');
 
-# And it stays there, though somebody has read a word before that lies far ahead, or the clock
-# before it was set right.
-foreach my $read ('word', 'clock')
+# And it stays there, though a session has read a clock word that lies far ahead, or the clock
+# before that was set right.
+foreach my $read ('clock word', 'clock')
 {
 	my $late = session($node);
 
 	stop_clock($clock);
 	move_clock($clock, 30 * $day);
-	if ($read eq 'word')
+	if ($read eq 'clock word')
 	{
 		generate_all(1);
 		move_clock($clock, -30 * $day);
@@ -180,7 +180,8 @@ is($repeats->{$_}[0] . $repeats->{$_}[1], '', "in order: $_ repeats nothing")
 is($node->sql("SELECT tid64_generate() > '$id'"), 't', 'in order: it goes on');
 
 # Nor is anything ahead that others are given while it is at work, here 50 ms after it has read the
-# clock.  That stands still, so that nobody comes to the mark, which it keeps from being moved on.
+# clock.  The clock stands still, so that no session reaches the mark, which the call keeps from
+# being renewed.
 my $administrator = session($node);
 stop_clock($clock);
 advance_clock($clock, 3);

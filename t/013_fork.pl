@@ -179,7 +179,7 @@ is($node->error_of('SELECT tid64_generate()'), '', 'others go on');
 $session->query('');
 $session->quit;
 
-# The words of a start, which only the first process that generates brings into use
+# The first process that generates settles the clock words
 $node->restart;
 new_session();
 $session->query('SELECT * FROM idtypes_status()');

@@ -56,7 +56,7 @@ my $mark = $node->sql('SELECT mark FROM idtypes_status()');
 ok( wait_until(
 		$node,
 		"SELECT tid64_generate() IS NOT NULL AND mark > '$mark' FROM idtypes_status()"),
-	'the mark later: moves on, though the disk is full');
+	'the mark later: is renewed, though the disk is full');
 free_disk();
 
 # ----------

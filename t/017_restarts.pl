@@ -43,8 +43,8 @@ sub burst
 }
 
 # Takes every tick of a generator, until the mark is written for what comes after that.  So the next
-# start begins at what was reserved for words that are ahead of the clock, no matter how much time
-# clients have taken before.  The clock goes on only here, while there is one at work.
+# start begins at what was reserved for clock words that are ahead of the clock, no matter how much
+# time clients have taken before.  The clock goes on only here, while there is one at work.
 sub use_up_mark
 {
 	my $session = session($server);
@@ -73,9 +73,9 @@ stop_clock($clock);
 my ($lead, $passed, $highest) = (0, 0, 0);
 foreach my $n (1 .. $starts)
 {
-	# a first one whose words begin behind the clock
+	# a first one whose clock words begin behind the clock
 	$passed += burst(20, 0);
-	ok(use_up_mark(), "start $n: the mark is moved on") if $n > 1;
+	ok(use_up_mark(), "start $n: the mark is renewed") if $n > 1;
 	# there the next start begins
 	$lead = reserved_until($server) - $server->seconds;
 	$highest = max($highest, $lead - 0.005 * $n);

@@ -68,7 +68,8 @@ ok(!-e $mark, 'and not even a mark');
 # Before all time
 # ----------
 
-# Not every format's time begins at that of its word: none starts where it has no ids.
+# Some formats begin later than their clock word does: no generator starts where its format has no
+# ids.
 {
 	my $instant = 0.0005;
 	my $starts = advance(at($instant));
@@ -265,7 +266,7 @@ foreach my $overflow ('wait', 'error')
 }
 $node->set('idtypes.on_overflow', 'wait');
 
-# What is left of a tick's last block is void as well, though no word has to move then.
+# The rest of a tick's last block becomes void as well, though no clock word has to advance then.
 advance_clock($clock, 5);
 is( $taker->query(
 		'SELECT count(DISTINCT uid11_timestamp(uid11_generate()))
@@ -287,7 +288,7 @@ $node->start;
 $times = all_past($node, $instant, 'a crash after it');
 cmp_ok($times->{siq}, '<', $instant + 5, 'a crash after it: siq not by far');
 
-# and when the mark has been written, but no word has moved
+# and when the mark has been written, but no clock word has advanced
 $instant = $node->seconds("$now + interval '6 h'");
 my $administrator = session($node);
 set_fake($clock, hold => 10**12);

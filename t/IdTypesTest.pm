@@ -88,11 +88,11 @@ our $stress = $ENV{IDTYPES_STRESS} ? 1 : 0;
 
 # The generators, one for each clock word.
 #
-#	call	generates an id; g is a number that differs from row to row, so that where two uses
-#			share a word both are taken, in turn
+#	call	generates an id; g is a number that differs from row to row, so that two uses that
+#			share a clock word are both taken, in turn
 #	key		the part of an id that must not repeat; defaults to all of it.  Where the rest is
 #			random that is the time and counter in front of it: the random bits would hide that two
-#			ids got the same word.
+#			ids got the same clock word.
 #	order	what rises from each id of a client to the next; defaults to key
 #	steady	true where two neighbours may be equal in that
 our @generators = (
@@ -237,7 +237,7 @@ package IdTypesTest::Cluster
 }
 
 # A cluster with the extension, not preloaded, as most are.  The node's number is set, because
-# fields that differ by process or by start would hide repeated words.
+# fields that differ by process or by start would hide repeated clock words.
 sub new_node
 {
 	my ($name, %params) = @_;

@@ -22,14 +22,14 @@ SCRIPT = re.compile(r"^(dev|Makefile)$|^(tools|\.ci)/|/Makefile$|\.(sh|py|pl)$")
 # Indented with tabs.
 TABBED = re.compile(r"^(dev|Makefile)$|/Makefile$|\.(c|h|sh|pl)$")
 URL = re.compile(r"\b(https?|ftp):" + "//")
-# The rooms of src/, from the ground up, and the headers that a file includes of them.
+# The folders of src/, from the bottom up, and the headers that a file includes of them.
 FLOORS = (("core",), ("server",), ("functions", "generators", "planner"), ("types",))
 INCLUDED = re.compile(r'#include "(\w+)/\w+\.h"')
 
 
-def floor_of(room):
-    """The floor that a room lies on; -1 if the folder is none."""
-    return next((floor for floor, rooms in enumerate(FLOORS) if room in rooms), -1)
+def floor_of(folder):
+    """The floor that a folder of src/ lies on; -1 if it is none of them."""
+    return next((floor for floor, folders in enumerate(FLOORS) if folder in folders), -1)
 
 
 def complaints(path, data):

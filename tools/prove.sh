@@ -1,4 +1,4 @@
-# prove.sh: what is proved of src/core for all values there are, and modelled of its words.
+# prove.sh: proofs of src/core for all values, and models of its clock words.
 # Part of ./dev, which sources it.
 
 # Debian packages cbmc 6 from this version on; the release that is made in a folder elsewhere.

@@ -50,7 +50,7 @@ not()
 	! "$@"
 }
 
-# Fails, with a word, unless each of the files is there: a suite that lost its files must not pass.
+# Fails, and says so, unless each of the files is there: a suite that lost its files must not pass.
 need_files()
 {
 	local file

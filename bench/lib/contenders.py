@@ -77,14 +77,14 @@ def stored(major):
 
 @dataclass(frozen=True)
 class Generator:
-    """An expression that makes one value, and its generator's word, if it has one."""
+    """An expression that makes one value, and its generator with a clock word, if it has one."""
 
     name: str
     expression: str
-    word: str = None
+    word: str = None            # the generator, as idtypes_generators() names it
     rate: int = None            # see above
     since: int = 0
-    blocks: bool = False        # sessions take words by the block: ids need not rise within a tick
+    blocks: bool = False        # sessions take blocks: ids need not rise within a tick
     extension: str = None       # that of a peer, measured where the server has it
 
 

@@ -111,8 +111,8 @@ NOTES = [
      "design: %s." % ", ".join("%s %.3g million" % (name, rate / 1e6)
                                for name, rate in RATES.items()),
      lambda measure, name: measure in GENERATED and name in RATES),
-    ("The ids of all sessions rise in one order, so two sessions advance one word in shared "
-     "memory, one after the other.",
+    ("The ids of all sessions rise in one order, so two sessions advance one clock word in "
+     "shared memory, one after the other.",
      lambda measure, name: measure == "two backends" and name in ORDERED),
     ("The random field of an xid is a counter behind a permutation, so that it neither repeats "
      "nor can be guessed.",

@@ -6,8 +6,8 @@
  * The first byte of the input chooses the format and what the rest is taken
  * for: a text, a prefix, a decimal number, the bytes of an id or of whatever
  * else the type reads, two ids, the numbers of a window, or those of a
- * generator's word.  Whatever comes in, what must hold is asserted, mostly by checks
- * that the unit tests have too; the sanitizers watch the rest.
+ * generator's clock word.  Whatever comes in, what must hold is asserted, mostly by
+ * checks that the unit tests have too; the sanitizers watch the rest.
  *
  *-------------------------------------------------------------------------
  */
@@ -150,7 +150,7 @@ try_window(const IdCodec *codec, const uint8_t *data, size_t size)
 	check_window(codec, &window);
 }
 
-/* The word after another one of any use, when the clock shows any instant. */
+/* The clock word after another one of any use, when the clock shows any instant. */
 static void
 try_word(const TestFormat *format, const uint8_t *data, size_t size)
 {

@@ -72,7 +72,7 @@ can_show(const ClockWordLayout *layout, int64_t instant)
 		instant < id_tick_begins(&layout->time, layout->time.last) - layout->lead;
 }
 
-/* A word before the last tick. */
+/* A clock word before the last tick. */
 static bool
 is_word(const ClockWordLayout *layout, uint64_t word)
 {
@@ -80,7 +80,7 @@ is_word(const ClockWordLayout *layout, uint64_t word)
 }
 
 /*
- * Words rise, whatever the clock shows; they count no further than they may, lie
+ * Clock words rise, whatever the clock shows; they count no further than they may, lie
  * ahead of the clock by no more than they must, and none is past the last tick.
  */
 void
@@ -105,7 +105,7 @@ prove_clockwords_rise(void)
 	REACHED();
 }
 
-/* A word that is not due becomes so within 16/15 of the tick before it. */
+/* A clock word that is not due becomes due within 16/15 of the tick before it. */
 void
 prove_clockwords_become_due(void)
 {
@@ -130,7 +130,7 @@ prove_clockwords_become_due(void)
 	REACHED();
 }
 
-/* What is set to a word before an instant hands out nothing that begins earlier. */
+/* After a clock word before an instant, no clock word begins earlier than the instant. */
 void
 prove_clockwords_start(void)
 {

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * clockwords.pml
- *	  The protocol of one generator's word, the mark, the lock and restarts, as a model
- *	  for spin.
+ *	  The protocol of one generator's clock word (below "word"), the mark, the lock and
+ *	  restarts, as a model for spin.
  *
  * What it takes from src/generators, unless another folder is named, and where:
  *
@@ -74,7 +74,7 @@
  * more steps of the clock than there are here.
  *
  * Not in the model: memory order, which memory.py asks about; several words,
- * which share nothing but the mark and the lock; blocks of words; a file that was torn or removed.
+ * which share nothing but the mark and the lock; blocks; a file that was torn or removed.
  *
  *-------------------------------------------------------------------------
  */

@@ -11,9 +11,9 @@
 #define LAST_INSTANT (INT64_MAX / 2)
 
 /*
- * The mark lies beyond what begins before it, is moved on before it is reached, also by
- * the process that wrote it unless writing takes long, and
- * leads the clock by no more than its reserve, or than the words did and a second.
+ * The mark lies beyond what begins before it, and is renewed before it is reached, also
+ * by the process that wrote it unless writing takes long.  It leads the clock by no more
+ * than its reserve, or than the clock words did and a second.
  */
 void
 prove_mark_leads(void)
@@ -35,10 +35,10 @@ prove_mark_leads(void)
 }
 
 /*
- * Starts in a row do not add up: with words that were settled ahead of the clock, and
- * have lost a sixteenth of the time since, as core/clockword.h has it, the next mark leads
- * the clock by no more than the words did when they were settled and the least
- * reserve, or by MARK_RESERVE.
+ * Starts in a row do not add up: with clock words that were settled ahead of the clock,
+ * and have lost a sixteenth of the time since, as core/clockword.h has it, the next mark
+ * leads the clock by no more than the clock words did when they were settled and the
+ * least reserve, or by MARK_RESERVE.
  */
 void
 prove_mark_settles(void)
@@ -55,7 +55,7 @@ prove_mark_settles(void)
 	REACHED();
 }
 
-/* Words start at the mark or later, and after a promotion beyond what was handed out. */
+/* Clock words start at the mark or later, and after a promotion beyond those handed out. */
 void
 prove_mark_starts(void)
 {

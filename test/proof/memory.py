@@ -24,19 +24,19 @@ import tempfile
 # EXPECTED is a value or a register; add(VARIABLE).  Barriers: write_barrier, read_barrier,
 # memory_barrier, as pg_write_barrier() and so on.  What a mutant changes is marked with "?".
 TESTS = {
-    # A backend that sees the mark of settle(), write_mark(), and swaps afterwards swaps a word that
-    # settle() has written.
+    # A backend that sees the mark of settle(), write_mark(), and swaps afterwards, swaps a clock
+    # word that settle() has written.
     "settle": (
         ["write(last, 1)", "write_barrier?", "write(renew_at, 1)"],
         # shared_last(), clockwords_next()
         ["read(last, a)", "read_barrier", "read(renew_at, b)", "cas(last, 0, 2)"],
         "1:a=0 /\\ 1:b=1 /\\ 1:swapped"),
-    # A backend that sees a word of restart() sees its mark.
+    # A backend that sees a clock word of restart() sees its mark.
     "restart": (
         ["write(renew_at, 1)", "memory_barrier", "cas(last, 0, 1)"],
         ["read(last, a)", "read_barrier?", "read(renew_at, b)"],
         "0:swapped /\\ 1:a=1 /\\ 1:b=0"),
-    # A backend that sees a word of advance() sees that it starts there, idtypes_generators().
+    # A backend that sees a clock word of advance() sees that it starts there, idtypes_generators().
     "advance": (
         ["write(start, 1)", "cas(last, 0, 1)?"],
         ["read(last, a)", "read_barrier", "read(start, b)"],

@@ -39,7 +39,7 @@ typedef struct UseCase
 	ClockWordUse use;
 	uint64_t	random_start;	/* start is random up to here */
 	uint64_t	random_step;	/* step is use.step and a random number below this */
-	bool		blocks;			/* takes as many words as a step is wide */
+	bool		blocks;			/* takes blocks, of as many counters as a step is wide */
 } UseCase;
 
 /* A way to write an id, which is also read. */

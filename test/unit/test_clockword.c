@@ -4,7 +4,7 @@
  *	  The rule of core/clockword.h, driven through random histories of a clock that
  *	  steps, freezes and jitters, with callers interleaved at every reading and
  *	  stopped there for as long as it takes, through crashes and promotions; and
- *	  held against a model that knows everything.
+ *	  held against a model that knows everything.  "Word" means clock word.
  *
  * What the model knows, and callers do not:
  *
@@ -135,7 +135,7 @@ check_lead(const World *world, int64_t most)
 		  lead_of(world), most);
 }
 
-/* Moves the mark on for a word that begins at an instant, if it is time for that. */
+/* Renews the mark for a word that begins at an instant, if it is time for that. */
 static void
 extend_mark(World *world, int64_t begins)
 {
@@ -198,7 +198,7 @@ typedef struct Caller
 	uint64_t	promised;		/* no tick before this one: what was returned before the call */
 	uint64_t	last;
 	uint64_t	next;
-	uint64_t	block_next;		/* words taken and not yet handed out */
+	uint64_t	block_next;		/* of its block: words not yet handed out */
 	uint64_t	block_end;
 	int64_t		wall;
 	int			steps;			/* of the wall clock, when it was read */
@@ -397,8 +397,7 @@ take_the_lead(World *world)
 }
 
 /*
- * One who takes words by the block, undisturbed within a tick, swaps once for each
- * block of them.
+ * A caller that takes blocks, undisturbed within a tick, swaps once for each block.
  */
 static void
 blocks(void)
@@ -427,7 +426,7 @@ blocks(void)
 		}
 		CHECK(swaps == each, "%s: %d swaps for %d blocks", name_of(u), swaps, each);
 	}
-	CHECK(count > 0, "nobody takes blocks");
+	CHECK(count > 0, "no use takes blocks");
 }
 
 /*
@@ -990,18 +989,18 @@ uses(void)
 }
 
 const TestCase clockword_tests[] = {
-	{"word: every generator is used", uses},
-	{"word: random histories", histories},
-	{"word: no stall", no_stall},
-	{"word: waits", waits},
-	{"word: blocks", blocks},
-	{"word: the lead goes away", lead_goes_away},
-	{"word: failovers and crashes", failovers},
-	{"word: restarts in a row", restarts_in_a_row},
-	{"word: the end of time", ends},
-	{"word: full ticks", full_ticks},
-	{"word: steps within a tick", steps},
-	{"word: fresh start", fresh_start},
+	{"clock word: every generator is used", uses},
+	{"clock word: random histories", histories},
+	{"clock word: no stall", no_stall},
+	{"clock word: waits", waits},
+	{"clock word: blocks", blocks},
+	{"clock word: the lead goes away", lead_goes_away},
+	{"clock word: failovers and crashes", failovers},
+	{"clock word: restarts in a row", restarts_in_a_row},
+	{"clock word: the end of time", ends},
+	{"clock word: full ticks", full_ticks},
+	{"clock word: steps within a tick", steps},
+	{"clock word: fresh start", fresh_start},
 	{"permute: every number once", permutation},
 	{"permute: avalanche", avalanche},
 	{NULL, NULL}

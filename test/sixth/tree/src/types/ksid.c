@@ -32,7 +32,7 @@ make_random(uint64 word)
 	return datum_from_id(&ksid_codec, id);
 }
 
-/* The word of an instant and a counter. */
+/* The clock word of an instant and a counter. */
 static uint64
 word_of(TimestampTz ts, uint64 counter)
 {
