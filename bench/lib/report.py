@@ -12,10 +12,9 @@ import record
 import stats
 import targets
 
-REPORT = """# Results
+REPORT = """# Performance
 
-Written by `./dev bench`{form} of the medians in `results/`; do not edit.
-
+{summary}
 {plots}
 
 {medians}## Other generators
@@ -26,56 +25,89 @@ Written by `./dev bench`{form} of the medians in `results/`; do not edit.
 {targets}
 ## How
 
-Values are medians. What a ratio compares was measured in one run, in one throwaway cluster, over
-one warm connection: round after round, each round every contender in turn, starting with another
-one each time, so that a drifting machine hurts all alike.
+`./dev bench`{form} measures all of this, and writes this page and the medians in `results/`. Do not
+edit the page.
 
-Where the median misses its target, (i) says that the ratio of instructions meets it (only between
-64-bit ids and bigint, whose rows are alike), and (~) that its 95% confidence interval (bootstrap
-over the rounds, seed {seed}) includes it, so that this machine cannot tell.
+Values are medians. The figures of a ratio come from one run, in one throwaway cluster, over one
+warm connection. In each round every contender has its turn, and each round starts with another one,
+so that a drifting machine affects all alike.
 
-Generators are called as `SELECT count(f()) FROM (SELECT generate_series(1, N))`, less the same with
-no call. A tid64, one microsecond per id, may run a second ahead of the clock: it is measured within
-that second. A ulidflake goes on in random steps; "steps of 1" is
-`idtypes.ulidflake_increment_bits = 1`. Inserts, sorts and scans run without parallel workers,
-checkpoints only where said, fsync off. Tables grow without full-page writes, and those of uuid v4
-to ten million rows only. Scans are beside a BETWEEN that finds as many bigints. "growth" is how
-much dearer a row is in the largest table than in the smallest. `uuid sequential` is a uuid counted
-up by one.
+If the median misses its target, the table says what else is known:
+
+- (i): the ratio of instructions meets the target. This is only compared between 64-bit ids and
+  bigint, whose rows are alike.
+- (~): the 95% confidence interval of the ratio includes the target, so this machine cannot tell.
+  (Bootstrap over the rounds, seed {seed}.)
+
+How each measure is taken:
+
+- Generators are called as `SELECT count(f()) FROM (SELECT generate_series(1, N))`, less the same
+  without the call.
+- A `tid64` has one id per microsecond, and may lead the clock by a second. It is measured within
+  that second.
+- A `ulidflake` counts in random steps. "Steps of 1" is `idtypes.ulidflake_increment_bits = 1`.
+- Inserts, sorts and scans run without parallel workers, with fsync off, and without checkpoints
+  except where the measure says so.
+- Tables grow without full-page writes; those of uuid v4 grow to ten million rows only. "Growth" is
+  the cost of a row in the largest table, divided by that in the smallest one.
+- Scans are compared with a BETWEEN that finds as many bigints.
+- `uuid sequential` is a uuid counted up by one.
 
 ## Where
 
 {where}
 ## Instructions
 
-Counted by callgrind: they repeat, times do not. `bench/check_instructions` guards those of
-`src/core` with the ceilings in `bench/instructions.tsv`. `generate` of `src/core` is everything
-between reading the clock and returning the id, without entropy; `instant` is an id to microseconds
-and back, `encrypt` an id to encrypted text, without AES. Those of calls in the server are net of
-the same statement without the call, and the kernel's work for the clock is not in them. The tables
-in `results/` have those of whole statements.
+Counts of instructions repeat, while times do not. callgrind counts them. `bench/check_instructions`
+guards those of `src/core` with the ceilings in `bench/instructions.tsv`.
+
+In `src/core`, `generate` is everything between reading the clock and returning the id, without
+entropy. `instant` is an id to microseconds and back, and `encrypt` is an id to encrypted text,
+without AES. In the server, a call is counted net of the same statement without the call, and
+without the kernel's work for the clock. The tables in `results/` have whole statements.
 
 {instructions}"""
 
 PLANS = """## Plan choice
 
-An id and its bigint in one table under one ANALYZE, an index on each, and another column with one:
-which plan is chosen for a window of ids and a value of that column, in 360 cases a type, and how
-many buffers it reads. "Bigint again" is the yardstick: cases in which the bigint itself keeps its
-index when ANALYZE has read a sample of the rows and not all of them. "Dearer" is a case that reads
-more than 1.1 times the best plan that can be forced, "off" one of 120 estimates of a window that is
-wrong by more than ten times. `bench/plan_choice` shows each of them.
+In {least} to {most} of {cases} cases per type, the planner chooses for an id the index that it
+chooses for a bigint. To compare, a table has an id and the bigint of its first eight bytes, under
+one ANALYZE, with an index on each of them and on a third column. In each case, a query asks for a
+window of ids and a value of the third column.
+
+- **index of its bigint**: cases in which the plan for the id uses the index that the plan for the
+  bigint uses.
+- **bigint again**: cases in which the bigint itself keeps its index when ANALYZE reads a sample of
+  the rows instead of all. This is the yardstick.
+- **buffers x bigint's**: the buffers that the plans for ids read, divided by those for bigint; then
+  the worst case of these.
+- **dearer**: cases that read more than 1.1 times the best plan that can be forced.
+- **estimates off**: estimates of a window, of 120, that are wrong by more than ten times.
+
+`bench/plan_choice --show` prints the cases that differ.
 
 """
+
+# What the page begins with, of the newest major.
+SUMMARY = [
+    ("A new id", "generate", "ns"),
+    ("Inserting a row with its primary key", "insert", "ns"),
+    ("A key in the index of these rows", "B-tree size", "bytes"),
+    ("Inserting into a table of 10 million rows", record.at("growth: insert", 10000000), "ns"),
+    ("Looking up a row by its id", "point look-ups", "ns"),
+    ("Reading a row of a window by an index-only scan", "window scan", "ns"),
+    ("Joining a row by a hash join", "hash join", "ns"),
+    ("Sorting a row", "ORDER BY", "ns"),
+]
 
 # What is shown in one table: title, measure and unit.
 MEASURES = [
     ("one new id", "generate", "ns"),
     ("new ids, two sessions", "two backends", "million/s"),
     ("encrypt an id", "encrypt", "ns"),
-    ("with a tweak of 1024 bytes", "encrypt, 1024 bytes of tweak", "ns"),
-    ("with another one for each id", "encrypt, other 1024 bytes for each", "ns"),
-    ("decrypt", "decrypt", "ns"),
+    ("encrypt, with a tweak of 1024 bytes", "encrypt, 1024 bytes of tweak", "ns"),
+    ("encrypt, with another such tweak for each id", "encrypt, other 1024 bytes for each", "ns"),
+    ("decrypt an id", "decrypt", "ns"),
     ("insert a row", "insert", "ns"),
     ("B-tree", "B-tree size", "bytes/key"),
     ("WAL of an insert", "WAL", "bytes"),
@@ -90,8 +122,8 @@ MEASURES = [
     ("hash aggregate", "hash aggregate", "ns/row"),
     ("index-only scan of a window", "window scan", "ns/row"),
     ("index-only scan of a prefix", "prefix scan", "ns/row"),
-    ("neighbours of a minute", "sliding window", "ns/row"),
-    ("the same over timestamptz", "sliding window over timestamptz", "ns/row"),
+    ("count the rows of the minute before, by id", "sliding window", "ns/row"),
+    ("the same by a timestamptz", "sliding window over timestamptz", "ns/row"),
 ] + [("%s at %g million rows" % (title, size / 1e6), record.at("growth: " + title, size), "ns")
      for title in ("insert", "look-up") for size in measures.Sizes(False).growth_steps]
 
@@ -112,6 +144,61 @@ def number(value, unit=""):
     if unit == "million/s":
         value /= 1e6
     return "%.*f" % (2 if value < 1 else 1 if value < 100 else 0, value)
+
+
+def beside(values, base):
+    """How what our types take compares with what one of the server's keys takes."""
+    if max(values) < 0.95 * base:
+        return "less than"
+    if 0.8 * base <= min(values) and max(values) <= 1.2 * base:
+        return "about as much as"
+    most = sum(float(number(value)) <= float(number(base)) for value in values)
+    return "for %s no more than" % ("all types" if most == len(values) else "%d of %d types" % (
+        most, len(values))) if most else "more than"
+
+
+def listed(names):
+    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]
+
+
+def waits(results):
+    """Which generators mostly wait, at full speed."""
+    for g in who.STEPPING:
+        value, working = (results.median(measure, g.name)
+                          for measure in ("generate", "generate, steps of 1"))
+        if g.name in GENERATORS.values() and value and working and working < value / 2:
+            yield (" Most of the time of a new %s is waiting, because its format holds only %.2g "
+                   "million ids a second on average; without that wait it takes %s ns." % (
+                       g.name, g.rate / 1e6, number(working)))
+
+
+def summary(results):
+    """What each of the first measures shows, in words and figures."""
+    text = ""
+    for what, measure, unit in SUMMARY:
+        ours = sorted((value, c.name) for c in who.OURS
+                      for value in [value_of(results, measure, c.name)] if value is not None)
+        if not ours:
+            continue
+        compared = {}
+        for c in KEYS:
+            value = value_of(results, measure, c.name)
+            if c not in who.OURS and value is not None:
+                name = c.expression.split("(")[0] + "()" if measure == "generate" else c.name
+                compared.setdefault(beside([value for value, _ in ours], value), []).append(
+                    "%s (%s)" % (name, number(value)))
+        text += "- **%s** takes %s (%s) to %s %s (%s): %s.%s\n" % (
+            what, number(ours[0][0]), ours[0][1], number(ours[-1][0]), unit, ours[-1][1],
+            "; ".join("%s %s" % (words, listed(names)) for words, names in compared.items()),
+            "".join(waits(results)) if measure == "generate" else "")
+    verdicts = verdicts_of(results)
+    met, missed = verdicts.count(targets.MET), verdicts.count(targets.MISSED)
+    return text + (
+        "- **Targets**: %d of %d are met and %d are missed; [the table](#targets) says which, and "
+        "why. For the other %d, the times miss, but the instructions or the confidence interval "
+        "do not.\n\n"
+        "These are medians on PostgreSQL %d, in one session. \"About\" means 0.8 to 1.2 times as "
+        "much.\n" % (met, len(verdicts), missed, len(verdicts) - met - missed, results.major))
 
 
 def key_columns(results):
@@ -164,6 +251,7 @@ def variants(majors):
 def plans(majors):
     """Whether the planner chooses as for a bigint, where that was measured."""
     text = ""
+    same = []
     for spelling, (written, _) in plan_choice.SPELLINGS.items():
         rows = []
         for results in majors:
@@ -173,6 +261,7 @@ def plans(majors):
                     for what in ("same index", "buffers", "worst", "dearer", "off")}
                     for contender in (name, "bigint (%s)" % name))
                 if of_id["same index"] is not None:
+                    same.append(of_id["same index"])
                     rows.append([str(results.major), name,
                                  "%d of %d" % (of_id["same index"], plan_choice.CASES),
                                  "%d" % of_bigint["same index"],
@@ -184,7 +273,8 @@ def plans(majors):
                 written.format(id="id", T="T", first="a", upto="b"),
                 table(["on", "type", "index of its bigint", "bigint again", "buffers x bigint's",
                        "the worst case", "dearer, bigint's", "estimates off, bigint's"], rows))
-    return PLANS + text if text else ""
+    return PLANS.format(least="%d" % min(same), most="%d" % max(same),
+                        cases=plan_choice.CASES) + text if text else ""
 
 
 GROUPS = {tuple(targets.GENERATORS): "every generator", tuple(targets.OURS): "every type",
@@ -231,9 +321,13 @@ def target_tables(majors):
         "; ".join(met))
 
 
+def verdicts_of(results):
+    return [target.verdict(results, name) for target in targets.TARGETS
+            for name in measured(target, results)]
+
+
 def verdict_counts(results):
-    verdicts = [target.verdict(results, name) for target in targets.TARGETS
-                for name in measured(target, results)]
+    verdicts = verdicts_of(results)
     return ("- PostgreSQL %d: %d met, %d by instructions (i), %d within the interval (~), %d "
             "missed\n" % (results.major, *(verdicts.count(verdict) for verdict in (
                 targets.MET, targets.COUNTED, targets.UNSURE, targets.MISSED))))
@@ -277,8 +371,9 @@ def write(folder):
     majors = record.read_all(folder)
     drawn = plots.write(os.path.join(folder, "plots"), majors)
     text = REPORT.format(
+        summary=summary(majors[-1]),
         form="" if all(results.about["form"] == "full" for results in majors)
-        else " in its quick form",
+        else " --quick",
         plots="\n".join("![%s](plots/%s.svg)" % (title, name) for name, title in drawn),
         medians="".join(medians(results) for results in reversed(majors)),
         variants=variants(majors), plans=plans(majors), targets=target_tables(majors),

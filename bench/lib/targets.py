@@ -107,20 +107,20 @@ ORDERED = [g.name for g in who.OUR_GENERATORS if g.word and not g.blocks]
 GENERATED = ("generate", "two backends")
 # Why targets are missed, and by what measure and contender; the last one where there is no other.
 NOTES = [
-    ("The format holds only so many ids a second on average, and beyond that a call waits by "
-     "design: %s." % ", ".join("%s %.3g million" % (name, rate / 1e6)
+    ("The format holds only so many ids a second on average. Beyond that, a call waits by design. "
+     "The rates: %s." % ", ".join("%s %.3g million" % (name, rate / 1e6)
                                for name, rate in RATES.items()),
      lambda measure, name: measure in GENERATED and name in RATES),
-    ("The ids of all sessions rise in one order, so two sessions advance one clock word in "
-     "shared memory, one after the other.",
+    ("The ids of all sessions rise in one order, so two sessions take turns at one clock word in "
+     "shared memory.",
      lambda measure, name: measure == "two backends" and name in ORDERED),
     ("The random field of an xid is a counter behind a permutation, so that it neither repeats "
      "nor can be guessed.",
      lambda measure, name: measure == "generate" and name == "uid11 xid"),
-    ("Ids of one millisecond come in random order, so at such rates the B-tree cannot use its "
-     "fast path for the rightmost page, splits pages in the middle and logs more of them.",
+    ("Ids of one millisecond come in random order. At such rates the B-tree cannot use its fast "
+     "path for the rightmost page: it splits pages in the middle, and logs more of them.",
      lambda measure, name: name == "uid11" and measure in ("insert", "WAL", "B-tree size")),
-    ("A scru160 has 20 bytes, a uuid 16: more to copy, compare, hash and send.",
+    ("A scru160 has 20 bytes and a uuid 16, so there is more to copy, compare, hash and send.",
      lambda measure, name: name == "scru160" and not measure.startswith("growth") and
      measure not in GENERATED),
     ("Beyond the server's buffers a look-up waits for this machine's disk, which hurts all "
