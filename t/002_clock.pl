@@ -1,5 +1,5 @@
-# The system clock jumps while clients generate: no id twice, order kept, nobody waits for it, and
-# one line in the server log for each step.
+# The system clock jumps while clients generate: no id repeats, the order is kept, no session waits,
+# and the server log has one line for each step.
 
 use FindBin;
 use lib $FindBin::RealBin;
@@ -96,9 +96,9 @@ check_ids($node, "$jumps jumps");
 note(sprintf('%d clock jumps and %d of 1 ms, longest call %.1f ms',
 		$jumps, $jitters, longest_call($load) * 1000));
 
-# Nobody waits for a jump to be over.  Both clocks stand still while a call is at it, so that it
-# cannot but wait for whatever it waits for; two milliseconds later, which is more than any tick, it
-# must be through.
+# No session waits for a jump to be over.  Both clocks stand still during a call, so that a call
+# that waits for a clock goes on waiting; two milliseconds later, which is more than any tick, it
+# must return.
 $node->set('idtypes.on_overflow', 'wait');
 my $session = session($node);
 my $observer = session($node);

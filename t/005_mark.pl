@@ -259,8 +259,8 @@ until (slurp_file($mark) ne $written)
 isnt(slurp_file($mark), $written, 'a read-only folder: the mark is renewed');
 chmod(0700, $node->data_dir);
 
-# Cannot be written: nobody may open it, it is no file any more, or the disk fails.  What is already
-# reserved may still be handed out, but nothing beyond it; and it goes on once it can.
+# The mark cannot be written: the server may not open it, it is no file any more, or the disk fails.
+# The server hands out what it has reserved, but nothing beyond; it goes on once it can write.
 $node->stop('immediate');
 unlink($mark);
 $node->append_conf('postgresql.conf', 'fsync = on');
@@ -392,8 +392,8 @@ cmp_ok(reserved(), '>', $reserved, 'then the next one counts');
 isnt((stat($mark))[1], $inode, 'in a file made anew');
 start_clock($clock);
 
-# A disk that takes half a second for a sync.  011_neighbours.pl tests that this delays nobody but
-# who writes the mark; here it is only noted, as a busy machine has delays of its own.
+# A disk that takes half a second for a sync.  011_neighbours.pl tests that this delays only the
+# session that writes the mark; here it is only noted, as a busy machine has delays of its own.
 create_id_tables($node);
 my $waits = 'SELECT sum(mark_waits) FROM idtypes_generators()';
 my $waited = $node->sql($waits);
@@ -408,7 +408,7 @@ note(sprintf('a slow disk: %d syncs, %d calls waited for the mark, longest call 
 		$node->sql($waits) - $waited,
 		longest_call($load) * 1000));
 
-# How often it is written: about once a second of the clock, whoever generates.
+# How often the mark is written: about once a second of the clock, however many sessions generate.
 create_id_tables($node);
 stop_clock($clock);
 $load = start_load($node, clients => 4, ids => 200);

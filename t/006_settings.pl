@@ -474,7 +474,7 @@ is($sessions[0]->query($number_of_server), 2, 'and the next has 2');
 
 # A number out of range, or text that is no number, a session refuses to take: it stays with the
 # value before.  It must not fall back to automatic, and new sessions must not start without.
-# Whoever has the library loaded sees the error in pg_file_settings.
+# A session that has the library loaded sees the error in pg_file_settings.
 foreach my $value (5000, -2, 'abc')
 {
 	configure({ node_id => 3 });
@@ -588,7 +588,7 @@ sub test_connection_string
 		my $sql = $settings{$field}{shown} // "$call; SELECT current_setting('idtypes.$name')";
 		local $ENV{PGOPTIONS} = "-c idtypes.$name=$mine{$name}";
 
-		# nobody reads a script where the connection is refused
+		# where the connection is refused, psql does not read a script
 		my (undef, $stdout) = $node->psql(
 			'postgres', undef,
 			on_error_stop => 0,

@@ -77,9 +77,9 @@ sub wait_event
 # A slow disk
 # ----------
 
-# The clock stands, so that it does not matter how long any of this takes, and is moved on by the
-# test: until somebody writes the mark, and then by the half a second that the disk needs for it.
-# Of an xid there are enough in any instant.
+# The clock stands still, so that it does not matter how long any of this takes.  The test moves it
+# on: until a session writes the mark, and then by the half second that the disk needs for that.
+# Each instant has enough ids for an xid.
 $node->sql($one_of_each);
 stop_clock($clock);
 set_fake($clock, hold => $forever);
@@ -109,7 +109,7 @@ foreach my $tenths (0 .. 5)
 # A disk that is slower than time is reserved
 # ----------
 
-# Waits until sessions have returned, or somebody writes the mark again, and tests which it is.
+# Waits until sessions have returned, or one writes the mark again, and tests which of them did.
 sub returned_by_now
 {
 	my ($label, @names) = @_;
@@ -161,7 +161,7 @@ $third->{psql}->quit;
 send_to($writer, 'SELECT uid11_generate()');
 ok(wait_for_sync($clock), 'the mark is written again');
 
-# Beyond the mark nobody gets an id, but everybody may give up.
+# Beyond the mark no session gets an id, but each may give up.
 start_clock($clock);
 move_clock($clock, 3600);
 send_to($other, 'SELECT uid11_generate()');

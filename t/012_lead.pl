@@ -159,7 +159,7 @@ foreach my $read ('clock word', 'clock')
 	$late->quit;
 }
 
-# Nor does such a reading take anybody beyond the mark.
+# Nor does such a reading take a session beyond the mark.
 my $late = session($node);
 stop_clock($clock);
 move_clock($clock, 30 * $day);
@@ -254,7 +254,7 @@ $node->start;
 generate_all(2);
 all_lead($node, '<', 5, 'after a crash: still back');
 
-# A generator that nobody has used has not begun because of it.
+# A generator that no session has used has not begun because of it.
 $node->stop('immediate');
 advance_clock($clock, 5);
 $node->start;

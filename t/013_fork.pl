@@ -1,6 +1,6 @@
 # A backend that makes a child of itself with fork(), as os.fork of an untrusted PL/Python does: the
 # child repeats none of its parent's ids, its ids are not counted twice, and it never takes the
-# lock, which nobody would release for it.
+# lock, which no process would release for it.
 
 use FindBin;
 use lib $FindBin::RealBin;
@@ -29,7 +29,7 @@ my %calls = (
 sub test_fork
 {
 	my ($node, $label) = @_;
-	# however long this takes, somebody else moves the mark
+	# however long this takes, another session renews the mark
 	my $mover = session($node);
 	my $mover_pid = $mover->query('SELECT pg_backend_pid()');
 
@@ -155,14 +155,14 @@ stop_clock($clock);
 new_session();
 $session->query('SELECT tid64_generate()');
 
-# Nobody else generates.
+# No other session generates.
 my $synced = fake($clock, 'synced');
 start_child_beyond_mark();
 is(result_in_time(), "$refused: It waited for another session to move the mark, and none did.\n",
 	'beyond the mark: a child raises an error');
 is(fake($clock, 'synced'), $synced, 'beyond the mark: it has not written it');
 
-# Somebody does.
+# Another session generates.
 start_child_beyond_mark();
 is( $node->sql("SELECT wait_event FROM pg_stat_activity WHERE pid = $pid"),
 	'', 'beyond the mark: its parent does not wait for that');

@@ -10,8 +10,8 @@ use IdTypesTest;
 # The page
 # ----------
 
-# The SQL blocks of the page, by heading.  The margin is for clocks that are set, which nobody does
-# here: without it each id is read as early as can be.
+# The SQL blocks of the page, by heading.  The margin is for clocks that are set, which this test
+# does not do: without the margin, each id is read as early as possible.
 my %blocks;
 my $heading;
 my $block;

@@ -362,7 +362,7 @@ sub advance_clock
 	return;
 }
 
-# Waits until somebody is held up who makes the mark durable.
+# Waits until a session is held up while it makes the mark durable.
 sub wait_for_sync
 {
 	my ($file) = @_;
@@ -409,8 +409,8 @@ sub build_library
 my $small_disk = '/mnt';
 
 # Starts the test anew where that folder is a disk of its own, of so many megabytes: in memory, and
-# seen by nobody else.  That needs no privilege where the kernel lets users have namespaces; where
-# it does not, the test says so and is skipped.  To be called in BEGIN.
+# seen by no other process.  That needs no privilege where the kernel lets users have namespaces;
+# where it does not, the test says so and is skipped.  To be called in BEGIN.
 sub on_small_disk
 {
 	my ($megabytes) = @_;
@@ -673,8 +673,8 @@ sub new_recorded
 }
 
 # Starts two clients that each generate a number of ids of these generators as fast as they can, and
-# write down what they get, in statements of twenty: what the server has not sent yet when it dies,
-# nobody has got.
+# write down what they get, in statements of twenty: no client has got what the server has not sent
+# when it dies.
 sub start_burst
 {
 	my ($node, $recorded, $era, $ids, @which) = @_;
@@ -721,7 +721,7 @@ sub load_recorded
 			open(my $in, '<', "$recorder->{dir}/ids.$nr") or die $!;
 			while (my $line = <$in>)
 			{
-				# a line that was cut off is no id that anybody got
+				# a line that was cut off is no id that the client got
 				last unless $line =~ /^([^|]+)\|(\S+)\n$/;
 				if ($1 eq 'era')
 				{
@@ -955,8 +955,8 @@ sub all_lead
 	return;
 }
 
-# Tests that bursts of so many ids of each generator lead the clock by no more than they may, as
-# whoever asks for them sees it: a clock that goes on meanwhile only makes that less.
+# Tests that bursts of so many ids of each generator lead the clock by no more than they may, as the
+# session that asks for them sees it: a clock that goes on meanwhile only makes that less.
 sub bursts_lead_little
 {
 	my ($node, $ids, $label) = @_;

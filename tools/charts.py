@@ -424,7 +424,7 @@ def which_type(_rules):
         answer = re.search(r"\[`(\w+)`\]\(\1\.md\)", item)
         rows.append((question[1], answer and answer[1]))
     answers = [name for _, name in rows if name]
-    # a type that the page does not recommend to anybody is in no answer
+    # a type that the page never recommends is in no answer
     if not set(answers) <= set(formats) or len(set(answers)) < len(answers) or \
             rows[-1][0] != "Otherwise":
         sys.exit("charts.py: the list of doc/which-type.md does not lead to types, to each at most "

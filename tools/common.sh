@@ -12,7 +12,7 @@ die()
 	exit 1
 }
 
-# git on the checkout, also where that belongs to somebody else.
+# git on the checkout, also where that belongs to another user.
 repo_git()
 {
 	git -c safe.directory='*' -C "$REPO" "$@"
@@ -127,8 +127,8 @@ open_state()
 		WORKER=$(id -un)
 	fi
 	mkdir -p "$STATE" || die "cannot make the state folder $STATE"
-	# The default name can be guessed, so make sure that nobody else was there first.
-	[ -O "$STATE" ] && [ ! -L "$STATE" ] || die "the state folder $STATE belongs to somebody else"
+	# The default name can be guessed, so make sure that no other user was there first.
+	[ -O "$STATE" ] && [ ! -L "$STATE" ] || die "the state folder $STATE belongs to another user"
 	chmod 755 "$STATE"
 	exec 9>"$STATE/lock"
 	flock -n 9 || die "another ./dev is at work in $STATE; wait, or set IDTYPES_STATE"

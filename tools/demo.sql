@@ -20,7 +20,7 @@ WHERE id <@ uid11_range(now() - interval '1 minute', NULL);
 \set ECHO none
 SELECT left(max(id)::text, 5) AS prefix FROM post \gset
 \set ECHO queries
-\echo '-- somebody has only the beginning of an id'
+\echo '-- look up by the beginning of an id'
 SELECT * FROM post WHERE id <@ uid11_prefix(:'prefix');
 \set ECHO none
 

@@ -17,7 +17,7 @@ GENERATED = re.compile(r"\.(out|tsv|csv|svg|txt)$|(^|/)package-lock\.json$|"
                        r"^(LICENSE|META\.json|bench/RESULTS\.md)$")
 # May hold bytes of any kind.
 BINARY = re.compile(r"\.(png|gz|zip)$")
-# Programs that run on other people's machines must not name somebody's server.
+# Programs that run on other people's machines must not name a server.
 SCRIPT = re.compile(r"^(dev|Makefile)$|^(tools|\.ci)/|/Makefile$|\.(sh|py|pl)$")
 # Indented with tabs.
 TABBED = re.compile(r"^(dev|Makefile)$|/Makefile$|\.(c|h|sh|pl)$")

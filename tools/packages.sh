@@ -133,8 +133,8 @@ need_installed_packages()
 	say "installing ${missing[*]} ..."
 	case " ${missing[*]}" in
 		*" postgresql-"*)
-			# Debian starts a cluster when a server is first installed.  Nobody asked for one here,
-			# so that is turned off for the time of the installation.
+			# Debian starts a cluster when a server is first installed.  The user did not ask for
+			# one here, so this turns it off for the time of the installation.
 			installed postgresql-common || apt_get install --no-install-recommends postgresql-common
 			as_root cp -p "$conf" "$conf.idtypes"
 			as_root pg_conftool "$conf" set create_main_cluster off

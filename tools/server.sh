@@ -64,7 +64,7 @@ start_new_cluster()
 }
 
 # Stops the cluster in the data folder $1, if it runs.  A process id in a file may since have become
-# somebody else's, but a server runs in its data folder.
+# that of another process, but a server runs in its data folder.
 stop_cluster()
 {
 	local data=$1 pid socket

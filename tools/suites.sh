@@ -263,9 +263,9 @@ files_regress()
 	basename -s .sql -a $(ls "$REPO"/sql/*.sql | grep -v '/idtypes--')
 }
 
-# What somebody gets who types "make installcheck" where a server runs, in a folder of the build's
-# own and on a machine without the Perl module that the TAP tests need: it passes, and says what it
-# left out and why.  With the name of a test, that test only.
+# What "make installcheck" does where a server runs, in a folder of the build's own and on a machine
+# without the Perl module that the TAP tests need: it passes, and says what it left out and why.
+# With the name of a test, that test only.
 suite_regress()
 {
 	local without=$STATE/home/without folder=$CLUSTERS/regress file status=0

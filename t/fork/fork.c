@@ -32,8 +32,8 @@ call(FunctionCallInfo fcinfo, FmgrInfo *output, int n, StringInfo lines)
 }
 
 /*
- * What a child does: so many calls, and their results into a pipe.  An error does as
- * a last result; the server's log gets it where nobody reads the pipe any more.
+ * What a child does: make so many calls and write their results into a pipe.  An error
+ * is the last result; if no process reads the pipe any more, it goes to the server's log.
  */
 static void
 call_in_child(FunctionCallInfo fcinfo, FmgrInfo *output, int n, StringInfo lines, int pipe)

@@ -91,7 +91,7 @@ class Citus:
 
 
 def check_repeats_without_numbers(citus):
-    """Prints how many ids of two workers are the same where nobody numbered them."""
+    """Prints how many ids of two workers are the same if they have no numbers."""
     citus.rows("""
         CREATE TABLE source (n int PRIMARY KEY);
         SELECT create_distributed_table('source', 'n');

@@ -536,8 +536,8 @@ no_stall(void)
 }
 
 /*
- * A monotonic clock that is set back makes nobody wait longer than a tick anew; and
- * no wait, however long, is more than a millisecond between two looks.
+ * A monotonic clock that is set back makes no caller wait longer than a tick anew; and
+ * a caller that waits looks at the clock every millisecond at least.
  */
 static void
 waits(void)
