@@ -14,7 +14,7 @@ class Uid11Field(models.Field):
 
 
 class Uid11AutoField(AutoFieldMixin, Uid11Field):
-    """A key that the server makes where it is not given."""
+    """A key that the server generates if none is given."""
 
     def db_type_suffix(self, connection):
         return "DEFAULT uid11_generate()"

@@ -3,7 +3,7 @@
 use Doctrine\ORM\EntityManagerInterface;
 use Doctrine\ORM\Id\AbstractIdGenerator;
 
-/** Asks the server for an id, as Doctrine wants to know it before it inserts. */
+/** Asks the server for an id, because Doctrine needs it before it inserts. */
 class Uid11Generator extends AbstractIdGenerator
 {
     public function generateId(EntityManagerInterface $em, $entity): string

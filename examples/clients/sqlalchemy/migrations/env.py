@@ -9,11 +9,11 @@ from model import Base, Uid11
 
 
 def render_item(kind, item, autogenerate):
-    """Has the migrations that autogenerate writes import the type."""
+    """Makes the migrations that autogenerate writes import the type."""
     if kind == "type" and isinstance(item, Uid11):
         autogenerate.imports.add("from model import Uid11")
         return "Uid11()"
-    return False                                        # as ever
+    return False                                        # the default
 
 
 engine = create_engine(os.environ.get("DATABASE_URL", "postgresql+psycopg2://"), future=True)

@@ -8,7 +8,7 @@ ActiveSupport.on_load(:active_record) do
       :uid11
     end
 
-    module Adapter                                      # before the types that the server has
+    module Adapter                                      # before ActiveRecord reads the types
       def initialize_type_map(map = type_map)
         map.register_type 'uid11', Uid11.new
         super
