@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Checks META.json against the PGXN Meta Spec 1.0.0 and against the project.
 
-    check_meta.py [--publish] FOLDER
+    check_meta.py [--publish | --fill] FOLDER
 
 FOLDER is the root of the sources.  Prints the version; says on stderr what is wrong
 and fails if anything is.  With --publish, what the owner fills in before a release must
 have been filled in, and the scripts of the version must be frozen (doc/releasing.md).
+With --fill, first replaces the placeholders in other files by the addresses of META.json.
 """
 
 import json
@@ -24,10 +25,29 @@ KNOWN = re.compile(r"""(?ix)
      | provides[.][^.]+[.](abstract | file | docfile | version)
      | resources[.](homepage | bugtracker[.](web | mailto) | repository[.](url | web | type))
      | (.*[.])?x_.*)$""")
-# What stands for the project's addresses until it has some, and where.
+# Addresses that the project does not have yet: their keys in META.json, and their placeholders.
 PLACEHOLDER = "example.org"
-ADDRESSES = ["META.json", "debian/changelog", "debian/control", "debian/control.in",
-             "debian/copyright", "debian/watch", "rpm/idtypes.spec"]
+SCHEME = "http" "s://"
+PLACEHOLDERS = {
+    "maintainer": "The idtypes authors <idtypes@example.org>",
+    "resources.homepage": SCHEME + "example.org/idtypes",
+    "resources.bugtracker.web": SCHEME + "example.org/idtypes/issues",
+    "resources.repository.url": SCHEME + "example.org/source/idtypes.git",
+    "resources.repository.web": SCHEME + "example.org/source/idtypes",
+    "resources.x_registry": "registry.example.org/idtypes",
+}
+# The files that repeat addresses of META.json, and which.
+CONTROL = ["maintainer", "resources.homepage", "resources.repository.url",
+           "resources.repository.web"]
+REPEATED = {
+    "debian/changelog": ["maintainer"],
+    "debian/control": CONTROL,
+    "debian/control.in": CONTROL,
+    "debian/copyright": ["maintainer", "resources.homepage"],
+    "debian/watch": ["resources.repository.url"],
+    "rpm/idtypes.spec": ["resources.homepage"],
+    "doc/releasing.md": list(PLACEHOLDERS),
+}
 
 
 def read(root, name):
@@ -47,6 +67,27 @@ def keys(value):
             yield from ("%s.%s" % (key, more) for more in keys(inner))
         else:
             yield key
+
+
+def addresses(root):
+    """The addresses of META.json by their keys; nothing for one that it does not have."""
+    for key in PLACEHOLDERS:
+        value = json.loads(read(root, "META.json"))
+        for part in key.split("."):
+            value = value.get(part, {})
+        yield key, value or ""
+
+
+def fill(root):
+    """Replaces the placeholders in the other files by the addresses of META.json."""
+    found = dict(addresses(root))
+    for name in REPEATED:
+        text = read(root, name)
+        # the longest first, as one is the beginning of another
+        for key, placeholder in sorted(PLACEHOLDERS.items(), key=lambda item: -len(item[1])):
+            text = text.replace(placeholder, found[key])
+        with open(os.path.join(root, name), "w", encoding="utf-8") as file:
+            file.write(text)
 
 
 def mistakes(root):
@@ -86,12 +127,22 @@ def mistakes(root):
     if not re.search(r"^Version: +%s$" % re.escape(meta["version"]),
                      read(root, "rpm/idtypes.spec"), re.M):
         yield "rpm/idtypes.spec has another version"
+    found = dict(addresses(root))
+    for key in PLACEHOLDERS:
+        if not found[key]:
+            yield "%s is missing" % key
+    if found["resources.repository.url"] != found["resources.repository.web"] + ".git":
+        yield "resources.repository.url is not web with .git behind it"
+    for name, repeated in REPEATED.items():
+        for key in repeated:
+            if not re.search(re.escape(found[key]) + r"(?![\w/.-])", read(root, name)):
+                yield "%s lacks the %s: %s" % (name, key, found[key])
     print(meta["version"])
 
 
 def left_open(root):
     """What a release still lacks: what the owner fills in, and the sums of the scripts."""
-    for name in ADDRESSES:
+    for name in ["META.json", *REPEATED]:
         if PLACEHOLDER in read(root, name):
             yield "%s has addresses at %s" % (name, PLACEHOLDER)
     if "UNRELEASED" in read(root, "debian/changelog").splitlines()[0]:
@@ -112,6 +163,8 @@ def left_open(root):
 
 def main():
     *options, root = sys.argv[1:]
+    if options == ["--fill"]:
+        fill(root)
     wrong = ["META.json: " + mistake for mistake in mistakes(root)]
     if options == ["--publish"]:
         wrong.extend(left_open(root))

@@ -2,6 +2,9 @@
 # of a container.
 # Part of ./dev, which sources it.
 
+# Where the results go.
+DIST=$REPO/dist
+
 verb_package()
 {
 	declare -F "package_${1:-archive}" >/dev/null ||
@@ -28,8 +31,8 @@ package_archive()
 	WERROR=-Werror build_extension "$unpacked" gcc >"$LOGS/package.log" 2>&1 ||
 		die "the archive does not build, see $LOGS/package.log"
 
-	mkdir -p "$REPO/dist"
-	zip=$REPO/dist/idtypes-$version.zip
+	mkdir -p "$DIST"
+	zip=$DIST/idtypes-$version.zip
 	release_archive >"$zip" || die "could not archive HEAD"
 	say "$zip"
 }
@@ -38,6 +41,11 @@ package_archive()
 release_archive()
 {
 	repo_git archive --format=zip --prefix="idtypes-$version/" HEAD
+}
+
+version_of_head()
+{
+	repo_git show HEAD:META.json | sed -n 's/^\t"version": "\(.*\)".*/\1/p'
 }
 
 # The module of js/ as a package for npm, which is tried by installing it into an empty project.
@@ -55,9 +63,9 @@ package_npm()
 	as_worker env -C "$project" npm install --silent --offline --no-audit --no-fund \
 		"$folder/$packed" && as_worker cp js/example.mjs "$project" &&
 		as_worker node "$project/example.mjs" || die "the package does not work"
-	mkdir -p "$REPO/dist"
-	cp "$folder/$packed" "$REPO/dist"
-	say "$REPO/dist/$packed"
+	mkdir -p "$DIST"
+	cp "$folder/$packed" "$DIST"
+	say "$DIST/$packed"
 }
 
 # What follows is done in Debian folders: functions without arguments, run one after the other.
@@ -81,6 +89,12 @@ install_deb()
 {
 	apt-get -q update
 	apt-get -q -y --no-install-recommends install /srv/postgresql-*-idtypes_*.deb
+}
+
+# The packages need nothing that builds programs.
+lack_compiler()
+{
+	! command -v cc && ! command -v gcc && ! command -v clang && ! command -v make
 }
 
 # The tests that the source package brings, on what is installed.
@@ -191,7 +205,7 @@ as_tar()
 # The source package of HEAD, unpacked, and its archive.
 source_deb()
 {
-	repo_git archive --prefix="idtypes-$version/" HEAD . ':!debian' | gzip \
+	repo_git archive --prefix="idtypes-$version/" HEAD . ':!debian' | gzip -n \
 		>"$1/idtypes_$version.orig.tar.gz" &&
 		repo_git archive --prefix="idtypes-$version/" HEAD | tar -C "$1" -x
 }
@@ -208,7 +222,7 @@ source_rpm()
 
 build_a_deb()
 {
-	local dist=$REPO/dist/$release
+	local dist=$DIST/debian/$release
 
 	as_tar source_deb | in_clean_debian "$release" "$built" /srv build_deb || return 1
 	sed -n 's/^[EW]: /&/p' "$built.log"
@@ -220,15 +234,18 @@ build_a_deb()
 
 try_a_deb()
 {
-	tar -C "$REPO/dist/$release" -c . | in_clean_debian "$release" "$used" /srv install_deb \
-		try_readme test_deb
+	tar -C "$DIST/debian/$release" -c . | in_clean_debian "$release" "$used" /srv install_deb \
+		lack_compiler try_readme test_deb
 }
 
-# These have the folders of Debian's PostgreSQL: nothing to be kept.
+# The binary packages have the folders of Debian's PostgreSQL: only the source package is kept.
 build_a_rpm()
 {
 	as_tar source_rpm |
 		in_clean_debian "$release" "$built" /srv install_server build_rpm || return 1
+	mkdir -p "$DIST/rpm"
+	cp "$built"/srv/SRPMS/*.src.rpm "$DIST/rpm"
+	say "$DIST/rpm"
 	inside "$built" bash -c 'for package in /srv/RPMS/*/*.rpm; do
 		echo "${package##*/}:"; rpm -qpl "$package" | grep -v /doc/; done'
 }
@@ -240,25 +257,58 @@ try_a_rpm()
 }
 
 # The official image's place is taken by a Debian.
-build_a_docker()
+build_an_image()
 {
 	repo_git archive HEAD | in_clean_debian "$release" "$built" /src install_server run_dockerfile
 }
 
+# What is in the folder $1, as a compressed tar that depends on nothing but HEAD and that.
+reproducible_tar()
+{
+	tar -C "$1" --sort=name --owner=0 --group=0 --numeric-owner \
+		--mtime="$(repo_git log -1 --format=@%ct)" -c . | gzip -n
+}
+
+# Puts the folder $1 of what was built there as the layer of an image on the image $2, $PG being the
+# tag of PostgreSQL's own, beside the other images of the kind.
+keep_layer()
+{
+	local PG kept
+
+	PG=$(ls "$built/usr/lib/postgresql")-$release
+	kept=$DIST/$kind/$PG
+	mkdir -p "$kept"
+	reproducible_tar "$1" >"$kept/idtypes.tar.gz" &&
+		printf 'FROM %s\nADD idtypes.tar.gz /\n' "${2/:PG/:$PG}" >"$kept/Dockerfile" &&
+		say "$kept"
+}
+
+# The layer of the image of the release.
+layer()
+{
+	gunzip <"$(echo "$DIST/$kind"/*-"$release"/idtypes.tar.gz)"
+}
+
+build_a_docker()
+{
+	build_an_image && keep_layer "$built/out" postgres:PG
+}
+
 try_a_docker()
 {
-	tar -C "$built/out" -c . | in_clean_debian "$release" "$used" / install_server try_readme
+	layer | in_clean_debian "$release" "$used" / install_server lack_compiler try_readme
 }
 
 build_a_volume()
 {
-	build_a_docker
+	build_an_image && install -D -m 644 -t "$built/volume/licenses/idtypes" "$built/src/LICENSE" &&
+		keep_layer "$built/volume" scratch
 }
 
 try_a_volume()
 {
-	tar -C "$built/volume" -c . | in_clean_debian "$release" "$used" /extensions/idtypes \
-		install_server find_volume try_readme
+	layer | in_clean_debian "$release" "$used" /extensions/idtypes \
+		install_server lack_compiler find_volume try_readme
 }
 
 # Builds and tries the kind $1 on each of the releases $2 and so on.
@@ -268,7 +318,7 @@ package_for()
 
 	need_debootstrap
 	note_changes
-	version=$(repo_git show HEAD:META.json | sed -n 's/^\t"version": "\(.*\)".*/\1/p')
+	version=$(version_of_head)
 	for release in "${@:2}"; do
 		built=$MATRIX/$kind-build-$release
 		used=$MATRIX/$kind-use-$release

@@ -193,8 +193,14 @@ meta()
 	python3 -B tools/check_meta.py "$@" .
 }
 sed -i -E 's,^(## [0-9.]+) \(.*,\1 (2026-12-31),' CHANGELOG.md
-files=(META.json debian/{changelog,control,control.in,copyright,watch} rpm/idtypes.spec)
-sed -i 's,example\.org,idtypes.invalid,g' "${files[@]}"
+sed -i 's,example\.org,idtypes.invalid,g' META.json
+check "addresses that META.json alone has" ends 1 meta
+files=(debian/{changelog,control,control.in,copyright,watch} rpm/idtypes.spec doc/releasing.md)
+for file in "${files[@]}"; do
+	check "are missed in $file" says "^META.json: $file lacks the "
+done
+check "until they are copied" ends 0 meta --fill
+check "with nothing left" test -z "$(grep -l 'example\.org' META.json "${files[@]}")"
 check "one that Debian's change log calls unreleased" ends 1 meta --publish
 check "is said" says '^debian/changelog says UNRELEASED$'
 sed -i 's,UNRELEASED,unstable,' debian/changelog
@@ -220,14 +226,12 @@ check "with the remedy" says 'see step 2 of doc/releasing.md'
 : >$sums
 check "before a release it does" ends 0 dev test frozen
 cp "$folder/kept" $sums
-for file in "${files[@]}"; do
-	cp "$file" "$folder/kept"
-	sed -i 's,idtypes\.invalid,example.org,' "$file"
-	check "one without an address in $file" ends 1 meta --publish
-	check "which is named" says "^$file has addresses at example.org"
-	check "is no matter until then" ends 0 meta
-	cp "$folder/kept" "$file"
+sed -i 's,idtypes\.invalid,example.org,' META.json "${files[@]}"
+check "one without addresses" ends 1 meta --publish
+for file in META.json "${files[@]}"; do
+	check "which is said of $file" says "^$file has addresses at example.org"
 done
+check "is no matter until then" ends 0 meta
 sed -i 's,2026-12-31,not released yet,' CHANGELOG.md
 check "one without a date" ends 1 meta --publish
 check "is said" says '^CHANGELOG.md has no date for '
