@@ -247,7 +247,8 @@ sub is_of_another_tick
 			$node, "SELECT $waits OR state = 'idle'
 				FROM pg_stat_activity WHERE pid = $pid AND query ~ 'AS id_time'"),
 		"$label: waits, or has an id");
-	advance_clock($clock, 0.01);
+	# past the longest tick of a type
+	advance_clock($clock, 1.01);
 	$taker->query('');
 	cmp_ok($observer->query_safe('DELETE FROM made RETURNING id_time'),
 		'>', $tick, "$label: makes one of another tick");
