@@ -146,13 +146,9 @@ class Results:
 
     def merge(self, rows, instructions):
         """Takes over what was measured anew, and keeps the rest."""
-        for measure, of in rows.items():
-            for name, row in of.items():
-                row.instructions = self.instructions(measure, name)
-            self.rows[measure] = of
+        self.rows.update(rows)
         for (measure, name), count in instructions.items():
-            row = self.rows.setdefault(measure, {}).setdefault(name, Row())
-            row.instructions = count
+            self.rows.setdefault(measure, {}).setdefault(name, Row()).instructions = count
 
 
 def shown(value):

@@ -18,15 +18,9 @@ import re
 import statistics
 import sys
 
-from three import GENERATORS, ON_PAGE, PAGE, Three, docs
+from three import GENERATORS, ON_PAGE, PAGE, Three, check, count
 
 IDS = 10000         # of each generator, that a server makes
-count = docs.Count()
-
-
-def check(name, got, wanted):
-    """Counts a test: whether a value is what it should be."""
-    count.test(name, [] if got == wanted else ["got    %s\nwanted %s" % (got, wanted)])
 
 
 def run(three, block, generator=ON_PAGE, prelude=""):
@@ -313,8 +307,7 @@ def main():
             three.create_databases()
             check_shards(three, generator)
             three.drop_databases()
-    print("%d passed, %d failed" % (count.passed, count.failed))
-    return 1 if count.failed else 0
+    return count.finish()
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import random
 import re
 import sys
 
-from three import DATABASE, GENERATORS, ON_PAGE, PAGE, Server, USER, docs, pages
+from three import DATABASE, GENERATORS, ON_PAGE, PAGE, Server, USER, check, count, pages
 
 # pylint: disable=wrong-import-position
 from cluster import Cluster
@@ -25,12 +25,6 @@ SETTINGS = {"shared_preload_libraries": "citus, idtypes", "wal_level": "logical"
             "max_connections": "200", "shared_buffers": "64MB",
             "citus.node_conninfo": "sslmode=disable", "citus.shard_count": "8"}
 ROWS = 20000
-count = docs.Count()
-
-
-def check(name, got, wanted):
-    """Counts a test: whether a value is what it should be."""
-    count.test(name, [] if got == wanted else ["got    %s\nwanted %s" % (got, wanted)])
 
 
 def statements(words):

@@ -35,6 +35,13 @@ PLACES = {
 HOSTS = {"shard1.example.org": 1, "shard2.example.org": 2,
          "publisher1.example.org": 1, "publisher2.example.org": 2}
 
+count = docs.Count()
+
+
+def check(name, got, wanted):
+    """Counts a test: whether a value is what it should be."""
+    count.test(name, [] if got == wanted else ["got    %s\nwanted %s" % (got, wanted)])
+
 
 class Generator:
     """A way to make ids.
