@@ -40,6 +40,23 @@ make_private_server()
 	printf '%s\n' "$version" | as_worker tee "$root/version-$MAJOR" >/dev/null
 }
 
+# Copies the files of the package $1 into the private server.  The package is not installed: the
+# servers of this machine, or of a folder that ./dev matrix uses too, remain as they are.
+add_to_private_server()
+{
+	local package=$1 work part
+
+	work=$(mktemp -d) || die "no place to download to"
+	(cd "$work" && apt-get -qq -o APT::Sandbox::User=root download "$package" &&
+		dpkg -x "$package"_*.deb files) || die "cannot get the package $package"
+	for part in lib share; do
+		tar -C "$work/files/usr/$part/postgresql" -c . |
+			as_worker tar -C "$STATE/usr/$part/postgresql" -x --no-same-owner ||
+			die "cannot copy $package into $STATE/usr"
+	done
+	rm -rf "$work"
+}
+
 # Starts the cluster $1 and points libpq at it; makes it first if it is not there yet, as a copy of
 # the one that initdb has made once.  Further arguments are lines for postgresql.conf.
 start_cluster()

@@ -4,23 +4,6 @@
 # The release that packages it, which is made in a folder elsewhere.
 TIMESCALEDB_RELEASE=sid
 
-# Copies the files of the package $1 into the private server.  The package is not installed, so
-# that the server of the folder, which ./dev matrix uses too, remains as it is.
-add_to_private_server()
-{
-	local package=$1 work part
-
-	work=$(mktemp -d) || die "no place to download to"
-	(cd "$work" && apt-get -qq -o APT::Sandbox::User=root download "$package" &&
-		dpkg -x "$package"_*.deb files) || die "cannot get the package $package"
-	for part in lib share; do
-		tar -C "$work/files/usr/$part/postgresql" -c . |
-			as_worker tar -C "$STATE/usr/$part/postgresql" -x --no-same-owner ||
-			die "cannot copy $package into $STATE/usr"
-	done
-	rm -rf "$work"
-}
-
 # In the folder, the newest major that has the package is taken: a new server comes before it.
 verb_timescaledb()
 {

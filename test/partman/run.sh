@@ -4,15 +4,12 @@
 #
 #     PG_CONFIG=... PGHOST=... PGUSER=... PGDATABASE=... test/partman/run.sh
 #
-# The server must be a private copy: if it has no pg_partman yet, the package
-# is downloaded, not installed, and its files are copied there.  The statements
-# that are run are those of doc/partitioning.md.  Makes a database of its own
-# and drops it.
+# The server must have pg_partman.  The statements that are run are those of
+# doc/partitioning.md.  Makes a database of its own and drops it.
 #
 set -u -o pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
-PG_CONFIG=${PG_CONFIG:-pg_config}
 TYPES=$(make -s --no-print-directory types)
 database=idtypes_partman_$$
 work=$(mktemp -d)
@@ -61,39 +58,6 @@ block()
 		inside && found == n' doc/partitioning.md
 }
 
-major=$("$PG_CONFIG" --version | sed 's/[^0-9]*\([0-9]*\).*/\1/')
-server=postgresql-$major
-package=$server-partman
-
-# Whether the lists of packages have this one.
-is_on_offer()
-{
-	apt-cache show "$1" >/dev/null 2>&1
-}
-
-install_partman()
-{
-	local folder
-
-	folder=$("$PG_CONFIG" --sharedir)/extension
-	[ ! -e "$folder/pg_partman.control" ] || return 0
-	case $folder in
-		/usr/share/*) echo "$folder is not a private server's"; return 1 ;;
-	esac
-	(cd "$work" && apt-get -qq -o APT::Sandbox::User=root download "$package") || return 1
-	dpkg -x "$work"/*.deb "$work/files" &&
-		cp "$work/files/usr/share/postgresql/$major/extension"/pg_partman* "$folder/"
-}
-
-# A new major of the server is there before its extensions are.
-if is_on_offer "$server" && ! is_on_offer "$package"; then
-	printf '%s\n' "ok - pg_partman # SKIP there is no $package yet" "0 passed, 0 failed"
-	exit 0
-fi
-
-install_partman
-check "pg_partman is there" same $? 0
-[ "$failed" -eq 0 ] || finish
 psql -XAtq -c "CREATE DATABASE $database" || exit 1
 sql "CREATE SCHEMA partman" "CREATE EXTENSION pg_partman SCHEMA partman" "CREATE EXTENSION idtypes"
 version=$(sql "SELECT extversion FROM pg_extension WHERE extname = 'pg_partman'")
