@@ -284,6 +284,11 @@ def run_pasted(page, number, major, count):
         with new_database("%d_%d" % (number, block.line)) as database:
             page.blocks = [first, block]
             run_blocks(page, database, major, count, False, None)
+    # a pager would take what is pasted next for its commands
+    count.test("%s: results fit on a screen" % page.path, [
+        "%s:%d: wider than 80 characters: %s" % (page.path, block.result.line, line)
+        for block in [first] + others if block.result
+        for line in block.result.shown.splitlines() if len(line) > 80])
 
 
 def check_changes(page, compared, count):
