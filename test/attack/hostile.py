@@ -171,6 +171,13 @@ def literal_pool(values, type_name):
     return ['%s::%s' % (quote(str(value)), type_name) for value in values]
 
 
+class Pools(dict):
+    """SQL expressions by type."""
+
+    def __missing__(self, type_name):
+        sys.exit('a function takes the type %s, of which pools() has no values' % type_name)
+
+
 def pools(database, rng):
     """SQL expressions of each type that functions of the extension take."""
     ends = []
@@ -179,7 +186,7 @@ def pools(database, rng):
             for step in ('-1 us', '0', '1 us'):
                 ends.append("(%s_timestamp(%s) + interval '%s')" % (name, at % name, step))
     instants = literal_pool(INSTANTS, 'timestamptz') + ends
-    pool = {
+    pool = Pools({
         'integer': literal_pool(INTEGERS, 'int'), 'bigint': literal_pool(BIGINTS, 'bigint'),
         'numeric': literal_pool(NUMBERS, 'numeric'), 'timestamp with time zone': instants,
         'text': literal_pool(WORDS, 'text') + literal_pool(
@@ -196,7 +203,7 @@ def pools(database, rng):
             for flags in ('[)', '[]', '()', '(]')],
         'bytea': ["decode('%s', 'hex')" % rng.randbytes(size).hex()
                   for size in list(range(25)) + [100]],
-    }
+    })
     for name, fmt in FORMATS.items():
         values = [fmt.smallest, fmt.largest, 0, 1]
         values += [rng.randint(fmt.smallest, fmt.largest) for _ in range(10)]
