@@ -213,7 +213,7 @@ extern Datum generic_gist_compress(FunctionCallInfo fcinfo, const IdCodec *codec
 /* Conversions that only some types have, each by its own GENERIC_FUNCTION. */
 /* T_from_bigint(bigint): the id with that number, which must not be negative */
 extern Datum generic_from_bigint(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_to_bigint(T): the number of an id, below 2^63 */
+/* T_to_bigint(T): the number of an id; raises an error if it is 2^63 or greater */
 extern Datum generic_to_bigint(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_from_numeric(numeric): the id of that integer */
 extern Datum generic_from_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);

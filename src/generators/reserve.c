@@ -91,8 +91,9 @@ write_mark(SharedState *state, int64 before, int64 begins, bool create)
 }
 
 /*
- * Initialize the clock words, unless another process has done that.  *ahead returns how
- * far ahead of the clock they start because of the mark, in microseconds.
+ * Initialize the clock words, unless another process has done that.  If this process
+ * initializes them, *ahead returns how far the mark in the file is ahead of the clock, in
+ * microseconds; that is negative if the mark is behind.
  */
 static void
 settle(SharedState *state, void *ahead)

@@ -38,7 +38,7 @@ extern bool reserve_extend(Generator generator, const ClockWordUse *use, int64 b
 /*
  * Get the mark, and the time at which it was written (microseconds since 1970).  Before
  * the clock words are initialized, read the mark from the file and set *written to 0;
- * return false if there is no file either.
+ * return false if there is no file either, and throw the errors of markfile_read().
  */
 extern bool reserve_mark(Mark *mark, int64 *written);
 

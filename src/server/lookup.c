@@ -17,7 +17,7 @@
 #include "server/compat.h"
 #include "server/lookup.h"
 
-/* The type of a name in a schema; InvalidOid if there is none. */
+/* Return the type that has a name in a schema; InvalidOid if it does not exist. */
 static Oid
 type_in_schema(const char *name, Oid schema)
 {
@@ -31,7 +31,10 @@ lookup_type_beside(Oid function, const char *name)
 	return type_in_schema(name, get_func_namespace(function));
 }
 
-/* Set *name to a type's name plus suffix, and *schema; return false if there is no such type. */
+/*
+ * Set *name to the name of a type plus suffix, and *schema to the schema of the type.
+ * Return false if the type does not exist.
+ */
 static bool
 derived_name(Oid type, const char *suffix, NameData *name, Oid *schema)
 {
@@ -61,7 +64,10 @@ lookup_range_type(Oid idtype)
 	return OidIsValid(range) && get_range_subtype(range) == idtype ? range : InvalidOid;
 }
 
-/* The function of one argument, in the type's schema, named as the type plus suffix. */
+/*
+ * Return the function that has the name of a type plus suffix, is in the type's schema
+ * and has one argument, of the type "argument"; InvalidOid if it does not exist.
+ */
 static Oid
 derived_function(Oid type, const char *suffix, Oid argument)
 {

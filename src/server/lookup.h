@@ -15,7 +15,7 @@
 #include "utils/rangetypes.h"
 #include "utils/typcache.h"
 
-/* The type of a name in the schema of a function; InvalidOid if it does not exist. */
+/* Return the type that has a name in the schema of a function; InvalidOid if it does not exist. */
 extern Oid	lookup_type_beside(Oid function, const char *name);
 
 /*
