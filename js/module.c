@@ -13,77 +13,30 @@
 #include <stdio.h>
 #include <string.h>
 
+#define STB_SPRINTF_IMPLEMENTATION
+#define STB_SPRINTF_STATIC
+#define STB_SPRINTF_NOFLOAT
+#include <stb_sprintf.h>
+
 #include "core/errortext.h"
 #include "core/types.h"
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
 /*
- * The core's sentences and the description below need a few conversions only.  The
- * snprintf() of the C library, with its floating point, would double the module.
+ * For the core.  The C library's snprintf() would make the module import functions
+ * that read and write files.
  */
 int
 snprintf(char *restrict out, size_t size, const char *restrict format,...)
 {
 	va_list		args;
-	size_t		at = 0;
+	int			len;
 
 	va_start(args, format);
-	for (; *format != '\0'; format++)
-	{
-		char		digits[24];
-		char	   *end = digits + sizeof(digits);
-		char	   *from = end;
-		const char *text = format;
-		size_t		len = 1;
-		int			width = 0;
-		int			precision = -1;
-		bool		is_long = false;
-
-		if (*format == '%')
-		{
-			while (*++format >= '0' && *format <= '9')
-				width = 10 * width + *format - '0';
-			if (*format == '.')
-			{
-				precision = va_arg(args, int);
-				format += 2;
-			}
-			for (; *format == 'l' || *format == 'z'; format++)
-				is_long |= format[0] == 'l' && format[1] == 'l';
-			text = format;		/* "%%", and what is not known */
-			if (*format == 's')
-			{
-				text = va_arg(args, const char *);
-				len = precision < 0 ? strlen(text) : (size_t) precision;
-			}
-			else if (strchr("dxXu", *format) != NULL)
-			{
-				unsigned	base = *format == 'd' || *format == 'u' ? 10 : 16;
-				const char *alphabet = *format == 'X' ? "0123456789ABCDEF" : "0123456789abcdef";
-				int64_t		value = is_long ? va_arg(args, long long) :
-					*format == 'd' ? va_arg(args, int) : (int64_t) va_arg(args, unsigned);
-				uint64_t	rest = value < 0 ? -(uint64_t) value : (uint64_t) value;
-
-				do
-					*--from = alphabet[rest % base];
-				while ((rest /= base) != 0);
-				while (end - from < width)
-					*--from = '0';
-				if (value < 0)
-					*--from = '-';
-				text = from;
-				len = (size_t) (end - from);
-			}
-		}
-		for (size_t i = 0; i < len; i++, at++)
-			if (at + 1 < size)
-				out[at] = text[i];
-	}
+	len = stbsp_vsnprintf(out, (int) size, format, args);
 	va_end(args);
-	if (size > 0)
-		out[at < size ? at : size - 1] = '\0';
-	return (int) at;
+	return len;
 }
 
 /* Of UTF-8; a byte that begins no character counts as one. */

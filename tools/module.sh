@@ -11,9 +11,9 @@ build_module()
 	as_worker rm -rf "$folder"
 	as_worker mkdir -p "$folder"
 	limited clang --target=wasm32-wasi -std=gnu11 -Wall -Wextra -Wshadow -Wstrict-prototypes \
-		-Werror -Oz -Isrc -nostartfiles -nodefaultlibs -Wl,--no-entry -Wl,--gc-sections \
-		-Wl,--strip-all -Wl,--export=__heap_base -o "$folder/idtypes.wasm" js/module.c \
-		src/core/*.c -lc || return 1
+		-Werror -Oz -Isrc -isystem /usr/include/stb -nostartfiles -nodefaultlibs -Wl,--no-entry \
+		-Wl,--gc-sections -Wl,--strip-all -Wl,--export=__heap_base -o "$folder/idtypes.wasm" \
+		js/module.c src/core/*.c -lc || return 1
 	as_worker cp js/*.mjs js/*.ts js/package.json js/README.md LICENSE "$folder" &&
 		as_worker cp "$copyright" "$folder/LICENSE.wasi-libc" || return 1
 	write_base64 "$folder/idtypes.wasm" "// The module, made of src/core." "export default '" "'" |

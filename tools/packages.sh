@@ -7,7 +7,7 @@ COMPILER_PACKAGES=(make gcc libc6-dev)
 BUILD_PACKAGES=("${COMPILER_PACKAGES[@]}" libssl-dev postgresql-NN postgresql-server-dev-NN)
 BENCH_PACKAGES=(python3 valgrind)
 # The core for browsers: by names without a version, as the C library is made for that compiler.
-MODULE_PACKAGES=(clang lld wasi-libc)
+MODULE_PACKAGES=(clang lld wasi-libc libstb-dev)
 DOCS_PACKAGES=(mkdocs mkdocs-material "${MODULE_PACKAGES[@]}")
 BROWSER_PACKAGES=(python3-selenium chromium chromium-driver)
 
