@@ -250,7 +250,7 @@ def variants(majors):
 
 def plans(majors):
     """Whether the planner chooses as for a bigint, where that was measured."""
-    text = ""
+    tables = {}
     same = []
     for spelling, (written, _) in plan_choice.SPELLINGS.items():
         rows = []
@@ -269,12 +269,14 @@ def plans(majors):
                                  "%d, %d" % (of_id["dearer"], of_bigint["dearer"]),
                                  "%d, %d" % (of_id["off"], of_bigint["off"])])
         if rows:
-            text += "`%s`:\n\n%s\n" % (
-                written.format(id="id", T="T", first="a", upto="b"),
-                table(["on", "type", "index of its bigint", "bigint again", "buffers x bigint's",
-                       "the worst case", "dearer, bigint's", "estimates off, bigint's"], rows))
-    return PLANS.format(least="%d" % min(same), most="%d" % max(same),
-                        cases=plan_choice.CASES) + text if text else ""
+            shown = table(["on", "type", "index of its bigint", "bigint again",
+                           "buffers x bigint's", "the worst case", "dearer, bigint's",
+                           "estimates off, bigint's"], rows)
+            tables.setdefault(shown, []).append(
+                "`%s`" % written.format(id="id", T="T", first="a", upto="b"))
+    return PLANS.format(least="%d" % min(same), most="%d" % max(same), cases=plan_choice.CASES) + \
+        "".join("%s:\n\n%s\n" % (listed(spellings), shown)
+                for shown, spellings in tables.items()) if tables else ""
 
 
 GROUPS = {tuple(targets.GENERATORS): "every generator", tuple(targets.OURS): "every type",
