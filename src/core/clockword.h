@@ -247,13 +247,13 @@ typedef struct ClockWordWatch
  * then wall, then mono.
  *
  * This compares only the tick of last, not its counter: another use of the generator
- * may keep a count in the bits where this use keeps microseconds, and taking such a
- * count for time would hand out ticks faster than they pass, a little more with each
- * change between the uses.  Ahead of the clock, no caller waits for a microsecond
- * within a tick: each id would wait for it from the start of the tick again.  When
- * the system clock reaches the tick of last, the observation begins anew: the next
- * word is then due by that clock or, if the clock does not advance, by the time that
- * has passed since.
+ * may keep a count in the bits where this use keeps microseconds.  If such a count were
+ * taken for time, ticks would be handed out faster than they pass, a little more with
+ * each change between the uses.  While last is ahead of the clock, no caller waits for a
+ * microsecond within a tick, because each id would wait for it from the start of the
+ * tick again.  When the system clock reaches the tick of last, the observation begins
+ * anew: the next word is then due by that clock or, if the clock does not advance, by
+ * the time that has passed since.
  */
 static inline int64_t
 clockword_watch(const ClockWordLayout *layout, const ClockWordUse *use, ClockWordWatch *watch,

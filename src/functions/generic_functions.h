@@ -165,8 +165,8 @@ extern Datum generic_timestamp(FunctionCallInfo fcinfo, const IdCodec *codec);
  */
 extern Datum generic_in_range(FunctionCallInfo fcinfo, const IdCodec *codec);
 /*
- * T_lt_timestamptz(T, timestamptz), T_timestamptz_lt(timestamptz, T) and so on: whether the instant
- * in the id compares so with the other one (generic_instant.c)
+ * T_lt_timestamptz(T, timestamptz), T_timestamptz_lt(timestamptz, T) and so on: compare the instant
+ * in the id with the other argument by <, <=, >= or > (generic_instant.c)
  */
 extern Datum generic_lt_timestamptz(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum generic_le_timestamptz(FunctionCallInfo fcinfo, const IdCodec *codec);

@@ -17,7 +17,7 @@
 #include "core/errortext.h"
 
 /*
- * Report invalid text; "of" tells what it was parsed as.  Throws an error, unless
+ * Report invalid text; "of" is what the text was parsed as.  Throws an error, unless
  * escontext is an ErrorSaveContext (PostgreSQL 16 and later): then the error is soft and
  * the function returns.
  */
