@@ -149,12 +149,12 @@ def number(value, unit=""):
 def beside(values, base):
     """How what our types take compares with what one of the server's keys takes."""
     if max(values) < 0.95 * base:
-        return "less than"
+        return "less than %s"
     if 0.8 * base <= min(values) and max(values) <= 1.2 * base:
-        return "about as much as"
+        return "about as much as %s"
     most = sum(float(number(value)) <= float(number(base)) for value in values)
-    return "for %s no more than" % ("all types" if most == len(values) else "%d of %d types" % (
-        most, len(values))) if most else "more than"
+    return "no more than %%s for %s" % ("all types" if most == len(values) else "%d of %d types" % (
+        most, len(values))) if most else "more than %s"
 
 
 def listed(names):
@@ -189,7 +189,7 @@ def summary(results):
                     "%s (%s)" % (name, number(value)))
         text += "- **%s** takes %s (%s) to %s %s (%s): %s.%s\n" % (
             what, number(ours[0][0]), ours[0][1], number(ours[-1][0]), unit, ours[-1][1],
-            "; ".join("%s %s" % (words, listed(names)) for words, names in compared.items()),
+            "; ".join(words % listed(names) for words, names in compared.items()),
             "".join(waits(results)) if measure == "generate" else "")
     verdicts = verdicts_of(results)
     met, missed = verdicts.count(targets.MET), verdicts.count(targets.MISSED)
