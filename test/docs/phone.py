@@ -4,7 +4,8 @@
     phone.py SITE
 
 It is one test passed where a page is no wider than the screen, and where each code block, table
-and figure that is wider can be scrolled and shows that it goes on.
+and figure that is wider can be scrolled and shows that it goes on.  One more is passed where a
+laptop shows the longest line of code that the pages may have as a whole.
 """
 
 import os
@@ -15,6 +16,8 @@ from count import Count
 from search import chromium, served
 
 WIDTH = 360
+WIDE = 1280
+COLUMNS = 100                   # as tools/lint.py has it
 
 # What of an open page is cut off, in words.
 CUT = """
@@ -38,6 +41,25 @@ for (const element of document.querySelectorAll(".md-content *")) {
 return cut
 """
 
+# The same of a line of code as long as the argument.
+LINE = """
+const code = document.querySelector(".md-content pre > code")
+code.textContent = "m".repeat(arguments[0])
+return code.scrollWidth <= code.clientWidth ? [] :
+    [code.scrollWidth + " pixels of code in " + code.clientWidth]
+"""
+
+
+def screen(driver, width, mobile):
+    """Gives the browser a screen of this width."""
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": mobile})
+
+
+def comments(lines):
+    """What a script found, as a test has it."""
+    return ["# " + line for line in lines]
+
 
 def main():
     site, = sys.argv[1:]
@@ -46,8 +68,7 @@ def main():
             tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(site))) as folder:
         driver = chromium(folder)
         try:
-            driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-                "width": WIDTH, "height": 800, "deviceScaleFactor": 1, "mobile": True})
+            screen(driver, WIDTH, mobile=True)
             driver.get(url + "index.html")
             pages = driver.execute_script(
                 "return Array.from(document.querySelectorAll('.md-nav--primary a[href]'),"
@@ -55,7 +76,11 @@ def main():
             for page in sorted(set(pages)):
                 driver.get(url + page)
                 count.test("%d pixels wide: %s" % (WIDTH, page),
-                           ["# " + words for words in driver.execute_script(CUT)])
+                           comments(driver.execute_script(CUT)))
+            screen(driver, WIDE, mobile=False)
+            driver.get(url + "index.html")
+            count.test("%d pixels wide: %d columns of code" % (WIDE, COLUMNS),
+                       comments(driver.execute_script(LINE, COLUMNS)))
         finally:
             driver.quit()
     return count.finish()
