@@ -236,13 +236,16 @@
 					...Object.entries(type.forms(id)).map(
 						([form, text]) => row(`${name}_${form}(id)`, text))))),
 				element("h4", {}, "Bits"),
-				...several ? [element("p", {}, "The id does not tell which of these it is.")] : [],
+				...several ? [element("p", {},
+					"It has one of these layouts; the text does not tell which.")] : [],
 				...layouts.map(layout => layoutOf(type, id, layout, colours)),
 				element("h4", {}, "Characters"),
+				...several ? [element("p.inspect-name", {},
+					"in the colours of the first layout")] : [],
 				...coloured,
 				element("h4", {}, "Prefixes"),
 				element("p", {}, code(`id <@ ${name}_prefix(...)`),
-					" finds the ids that begin so, which are those of this time:"),
+					" finds the ids that begin with a prefix: those of a window of time"),
 				headed(["prefix", "first instant", "last instant", "span"],
 					prefixesOf(type, digits)))
 		}
@@ -280,6 +283,20 @@
 			...error.detail === null ? [] : [element("p.inspect-detail", {}, error.detail)],
 			...error.hint === null ? [] : [element("p.inspect-hint", {}, error.hint)])
 
+		// The first ten ids in a text around them, such as an address or a line of a log.
+		const idsInside = text => {
+			const found = new Set()
+			for (const part of text.split(/[^0-9A-Za-z:-]+/)) {
+				if (found.size < 10 && identify(part).length > 0)
+					found.add(part)
+			}
+			return [...found]
+		}
+
+		const insideNote = inside => element("p.inspect-inside", {}, "But it contains ",
+			...inside.flatMap((text, at) => [at > 0 ? ", " : "",
+				element("a", { href: fragmentOf(text) }, code(text))]), ".")
+
 		// ----- The parts of the page
 
 		const input = document.getElementById("inspect-input")
@@ -300,12 +317,14 @@
 
 			const ids = identify(text)
 			const names = ids.map(({ type }) => type)
-			// the likeliest first: those whose texts are about as long
+			// the likeliest first: those whose texts are about as long, and right for longer
 			const apart = name => Math.min(...[types[name].textSize, types[name].digits].map(
 				size => Math.abs(size - Array.from(text).length)))
 			const errors = Object.keys(types).filter(name => !names.includes(name))
-				.sort((a, b) => apart(a) - apart(b))
-				.map(name => errorSection(name, errorOf(types[name], text), text))
+				.map(name => ({ name, error: errorOf(types[name], text) }))
+				.sort((a, b) => apart(a.name) - apart(b.name) ||
+					b.error.position - a.error.position)
+				.map(({ name, error }) => errorSection(name, error, text))
 			verdict.textContent = ids.length === 0 ? "No type accepts this text." :
 				ids.length === 1 ? `This is a ${names[0]}.` :
 				`This may be ${list.format(names.map(name => "a " + name))}: ` +
@@ -314,6 +333,9 @@
 				found.append(element("p.inspect-note", {}, "White space around the text was " +
 					"removed. The server does not remove it: there it is an error."))
 			found.append(...ids.map(idSection))
+			const inside = ids.length === 0 ? idsInside(text) : []
+			if (inside.length > 0)
+				found.append(insideNote(inside))
 			if (ids.length === 0)
 				found.append(...errors)
 			else if (errors.length > 0)

@@ -64,7 +64,7 @@ export const readInstant = text => {
       return days * DAY + (number(4) * 3600n + number(5) * 60n + number(6) - offset) *
         MICROSECONDS + BigInt((match[7] || "").padEnd(6, "0"))
   }
-  throw new RangeError(`not an instant such as 2026-11-21 18:02:37.912+00: "${text}"`)
+  throw new RangeError(`"${text}" is not an instant such as 2026-11-21 18:02:37.912+00`)
 }
 
 // An error with the server's message.

@@ -24,6 +24,7 @@ return texts.map(text => {
     return {
         verdict: one(result, ".inspect-verdict") || null,
         note: one(result, ".inspect-note"),
+        inside: every(result, ".inspect-inside a", link => [link.textContent, link.hash]),
         ids: every(result, ".inspect-id", section => ({
             type: section.dataset.type,
             rows: every(section, ".inspect-forms code[data-sql]",
