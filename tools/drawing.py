@@ -10,7 +10,7 @@ MARGIN = 12
 GREY = "#555"
 BLUE = "#3f6ea8"
 SILVER = "#9aa0a6"
-OTHERS = ["#c4622d", "#4b8b57", "#8a5a9e", "#b08a2e"]
+OTHERS = ["#b85824", "#3d7a4a", "#855598", "#8f6f14"]         # white on each can be read
 SPANS = [(31556952e6, "years"), (86400e6, "d"), (3600e6, "h"), (60e6, "min"), (1e6, "s"),
          (1e3, "ms"), (1, "us")]
 
