@@ -43,7 +43,7 @@ verb_clients()
 	local port password status=0
 
 	need_client_packages
-	prepare python3
+	prepare "${PYTHON_PACKAGES[@]}"
 	build_or_die
 	need_npm_packages "$STATE/npm"
 	port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0))

@@ -160,7 +160,7 @@ find_volume()
 # looks for a free port by TCP, which these do not listen to.
 try_readme()
 {
-	apt-get -q -y --no-install-recommends install python3
+	apt-get -q -y --no-install-recommends install python3 python3-psycopg
 	pg_lsclusters -h | while read -r major name _; do
 		pg_conftool "$major" "$name" set listen_addresses ''
 		pg_ctlcluster "$major" "$name" start

@@ -5,16 +5,20 @@
 # with and that its development package brings along.
 COMPILER_PACKAGES=(make gcc libc6-dev)
 BUILD_PACKAGES=("${COMPILER_PACKAGES[@]}" libssl-dev postgresql-NN postgresql-server-dev-NN)
-BENCH_PACKAGES=(python3 valgrind)
+# What the tests in Python are written with, beside its own library.
+PYTHON_PACKAGES=(python3 python3-cryptography python3-psycopg)
+BENCH_PACKAGES=("${PYTHON_PACKAGES[@]}" valgrind)
 # The core for browsers: by names without a version, as the C library is made for that compiler.
 MODULE_PACKAGES=(clang lld wasi-libc libstb-dev)
+# What looks at the pages as MkDocs does, and at files in YAML.
+PAGES_PACKAGES=(python3-markdown python3-yaml)
 DOCS_PACKAGES=(mkdocs mkdocs-material "${MODULE_PACKAGES[@]}")
 BROWSER_PACKAGES=(python3-selenium chromium chromium-driver)
 
-# What the suites need; those that are not named here build the extension and use Python.
+# What the suites need; those that are not named here build the extension and use PYTHON_PACKAGES.
 declare -A SUITE_PACKAGES=(
 	[lint]=python3
-	[oracle]=python3
+	[oracle]="python3 python3-cryptography"
 	[apt]=python3
 	[unit]="${COMPILER_PACKAGES[*]}"
 	[sanitize]="${COMPILER_PACKAGES[*]}"
@@ -23,8 +27,11 @@ declare -A SUITE_PACKAGES=(
 	[clang]="${BUILD_PACKAGES[*]} clang-LLVM"
 	[planning]="${BUILD_PACKAGES[*]} ${BENCH_PACKAGES[*]}"
 	[search]="${DOCS_PACKAGES[*]} ${BROWSER_PACKAGES[*]}"
-	[inspect]="${BUILD_PACKAGES[*]} ${DOCS_PACKAGES[*]} ${BROWSER_PACKAGES[*]} nodejs"
-	[sixth]="${BUILD_PACKAGES[*]} python3 ${MODULE_PACKAGES[*]} nodejs"
+	[inspect]="${BUILD_PACKAGES[*]} ${PYTHON_PACKAGES[*]} ${DOCS_PACKAGES[*]}
+		${BROWSER_PACKAGES[*]} nodejs"
+	[docs]="${BUILD_PACKAGES[*]} ${PYTHON_PACKAGES[*]} ${PAGES_PACKAGES[*]}"
+	[sixth]="${BUILD_PACKAGES[*]} ${PYTHON_PACKAGES[*]} ${PAGES_PACKAGES[*]}
+		${MODULE_PACKAGES[*]} nodejs"
 	[tap]="${BUILD_PACKAGES[*]} libipc-run-perl"
 )
 
@@ -34,7 +41,7 @@ suite_packages()
 	local suite
 
 	for suite in "$@"; do
-		printf '%s\n' ${SUITE_PACKAGES[$suite]:-${BUILD_PACKAGES[*]} python3}
+		printf '%s\n' ${SUITE_PACKAGES[$suite]:-${BUILD_PACKAGES[*]} ${PYTHON_PACKAGES[*]}}
 	done | sort -u
 }
 

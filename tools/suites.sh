@@ -754,7 +754,7 @@ verb_mutate()
 	local folder=$STATE/build/mutate status=0
 
 	[[ ${1:-} =~ ^[0-9]+$ && ${2:-} =~ ^[0-9]+$ ]] || die "mutate takes a number and a seed"
-	prepare python3
+	prepare "${PYTHON_PACKAGES[@]}"
 	build_or_die
 	start_new_cluster test "fsync = off"
 	as_worker rm -rf "$folder"

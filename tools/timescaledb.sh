@@ -20,7 +20,7 @@ verb_timescaledb()
 	package=$(apt-cache search --names-only "$names" | sed 's/ .*//' | sort -V | tail -n 1)
 	[ -n "$package" ] || die "no package postgresql-NN-timescaledb on offer here"
 	PG_MAJOR=${package//[!0-9]/}
-	prepare python3
+	prepare "${PYTHON_PACKAGES[@]}"
 	add_to_private_server "$package"
 	build_or_die
 	start_new_cluster timescaledb "fsync = off" "shared_preload_libraries = 'timescaledb'"

@@ -103,7 +103,7 @@ check "one whose name others begin with" selects regress/estimates regress/estim
 check "all files as one job" selects "regress docs" "regress docs"
 check "all of them" selects tap "$(echo t/*.pl | sed 's,t/,tap/,g; s/\.pl//g')"
 
-check "lint needs Python only" test "$(parts 'suite_packages lint oracle')" = python3
+check "lint needs Python only" test "$(parts 'suite_packages lint apt')" = python3
 check "tap what others do not" grep -q libipc-run-perl <(parts 'suite_packages tap')
 check "and others no Perl module" not grep -q perl <(parts 'suite_packages regress docs')
 

@@ -1,4 +1,5 @@
-"""FF1 of NIST SP 800-38G (2016) and AES (FIPS 197), said a second time and for any radix.
+"""FF1 of NIST SP 800-38G (2016), said a second time and for any radix, with the AES of the library
+cryptography, which has no FF1.
 
 The extension needs radix 2 alone, of which NIST publishes no samples: this is checked with theirs,
 in radix 10 and 36, and with those that others have published in radix 2.
@@ -6,67 +7,7 @@ in radix 10 and 36, and with those that others have published in radix 2.
 
 import math
 
-# ---------------------------------------------------------------------------
-# AES, forward
-# ---------------------------------------------------------------------------
-
-
-def times(a, b):
-    """Product in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1."""
-    product = 0
-    while b:
-        if b & 1:
-            product ^= a
-        a <<= 1
-        if a & 0x100:
-            a ^= 0x11b
-        b >>= 1
-    return product
-
-
-def substitute(byte):
-    """The S-box: the inverse, and an affine transformation."""
-    inverse = next((b for b in range(256) if times(byte, b) == 1), 0)
-    spread = inverse * 0x0101       # its bits twice, so that shifts rotate
-    return (inverse ^ spread >> 4 ^ spread >> 5 ^ spread >> 6 ^ spread >> 7) & 0xff ^ 0x63
-
-
-S_BOX = [substitute(byte) for byte in range(256)]
-TIMES2 = [times(byte, 2) for byte in range(256)]
-TIMES3 = [times(byte, 3) for byte in range(256)]
-
-
-class Aes:
-    def __init__(self, key):
-        if len(key) not in (16, 24, 32):
-            raise ValueError('no AES key')
-        count = len(key) // 4
-        self.rounds = count + 6
-        words = [list(key[i:i + 4]) for i in range(0, len(key), 4)]
-        constant = 1
-        for i in range(count, 4 * (self.rounds + 1)):
-            word = words[-1]
-            if i % count == 0:
-                word = [S_BOX[b] for b in word[1:] + word[:1]]
-                word[0] ^= constant
-                constant = times(constant, 2)
-            elif count > 6 and i % count == 4:
-                word = [S_BOX[b] for b in word]
-            words.append([a ^ b for a, b in zip(words[i - count], word)])
-        self.keys = [sum(words[i:i + 4], []) for i in range(0, len(words), 4)]
-
-    def encrypt(self, block):
-        state = [a ^ b for a, b in zip(block, self.keys[0])]
-        for number in range(1, self.rounds + 1):
-            # substitute, and shift row r by r: the state is written down column by column
-            state = [S_BOX[state[(i + 4 * (i % 4)) % 16]] for i in range(16)]
-            if number < self.rounds:
-                state = [TIMES2[state[i]] ^ TIMES3[state[i // 4 * 4 + (i + 1) % 4]]
-                         ^ state[i // 4 * 4 + (i + 2) % 4] ^ state[i // 4 * 4 + (i + 3) % 4]
-                         for i in range(16)]
-            state = [a ^ b for a, b in zip(state, self.keys[number])]
-        return bytes(state)
-
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 # ---------------------------------------------------------------------------
 # FF1: the steps and names of the publication
@@ -89,14 +30,12 @@ def numerals_of(value, radix, length):
 
 class Ff1:
     def __init__(self, key, radix):
-        self.cipher = Aes(key)
+        self.cipher = Cipher(algorithms.AES(key), modes.CBC(bytes(16)))
         self.radix = radix
 
     def prf(self, x):
-        y = bytes(16)
-        for i in range(0, len(x), 16):
-            y = self.cipher.encrypt(bytes(a ^ b for a, b in zip(y, x[i:i + 16])))
-        return y
+        """The last block; of a single block, AES."""
+        return self.cipher.encryptor().update(x)[-16:]
 
     def y(self, n, tweak, i, numerals):
         """Steps 6 i to iv of round i, whose numerals are those of the half that is not changed."""
@@ -110,7 +49,7 @@ class Ff1:
         r = self.prf(p + q)
         s = r
         for j in range(1, math.ceil(d / 16)):
-            s += self.cipher.encrypt(bytes(a ^ c for a, c in zip(r, j.to_bytes(16, 'big'))))
+            s += self.prf(bytes(a ^ c for a, c in zip(r, j.to_bytes(16, 'big'))))
         return int.from_bytes(s[:d], 'big')
 
     def encrypt(self, x, tweak):
@@ -188,7 +127,7 @@ SAMPLES = [
 def test(t):
     block = bytes.fromhex('00112233445566778899aabbccddeeff')
     t.equal('AES: the examples of FIPS 197, appendix C',
-            [Aes(bytes(range(size))).encrypt(block).hex() for size in (16, 24, 32)],
+            [Ff1(bytes(range(size)), 2).prf(block).hex() for size in (16, 24, 32)],
             ['69c4e0d86a7b0430d8cdb78070b4c55a', 'dda97ca4864cdfe06eaf70a0ec0d7191',
              '8ea2b7ca516745bfeafc49904b496089'])
     for number, (size, radix, tweak, plain, cipher) in enumerate(SAMPLES):
