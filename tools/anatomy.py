@@ -194,13 +194,13 @@ def draw(fmt):
 
 
 def main():
-    tally = idoracle.Tally()
+    tally = idoracle.Count()
     for fmt in idoracle.FORMATS:
         path = "doc/figures/%s.svg" % fmt.name
         wrong = list(contradictions(fmt))[:5]
         if not wrong:
             wrong = differs(path, draw(fmt))
-        tally.check("anatomy of " + fmt.name, not wrong, "\n".join(wrong))
+        tally.test("anatomy of " + fmt.name, wrong)
     return tally.finish()
 
 

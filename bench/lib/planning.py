@@ -8,7 +8,6 @@ import callgrind
 import contenders as who
 import many_conditions
 import plan_choice
-import sql
 
 COUNTED = "standard_planner"
 TIMES = 3
@@ -189,11 +188,8 @@ class Planning:
     @staticmethod
     def memory(cluster):
         """{what: ratio of the memory} of planning many conditions, while the cluster runs."""
-        def run(script):
-            return sql.psql(script, "-At", "-h", cluster.socket, "-p", "5432", "-U", "postgres",
-                            "-d", "postgres")[0]
         return {name + ", memory": mine / plain for name, mine, plain in (
-            (name, *(many_conditions.added_memory(run, few, query)
+            (name, *(many_conditions.added_memory(cluster.connect, few, query)
                      for few, query in zip(*queries))) for name, queries in many(MANY).items())}
 
     @staticmethod

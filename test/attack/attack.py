@@ -5,12 +5,10 @@ import re
 import sys
 import time
 
-for folder in 'oracle', 'lib':
-    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, folder))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, 'oracle'))
 
 import idoracle
-import sql
-from sql import SqlError
+from sql import Connection, SqlError
 
 TYPES = tuple(idoracle.NAMES)
 
@@ -31,9 +29,6 @@ SERVERS_OWN = re.compile(
     r'invalid name syntax|requested length too large|invalid hexadecimal|invalid flags|'
     r'unexpected EOF|invalid field size|row field count|COPY file|invalid string in message|'
     r'out of range: "')
-
-CODECS = {'UTF8': 'utf-8', 'LATIN1': 'latin-1', 'SQL_ASCII': 'latin-1', 'EUC_JP': 'euc_jp'}
-
 
 PRELUDE = r'''
 CREATE EXTENSION idtypes;
@@ -105,73 +100,44 @@ class Attack:
         return None
 
 
-class Database:
-    """One database in one encoding, and the attacks on it."""
+class Session(Connection):
+    """A session; where the server knows no encoding, it has a character for each byte."""
 
-    def __init__(self, name, encoding, report):
-        self.name = name
+    def __init__(self, database, encoding='UTF8'):
+        super().__init__(dbname=database, options='-c client_min_messages=error -c timezone=UTC',
+                         client_encoding='LATIN1' if encoding == 'SQL_ASCII' else encoding)
+
+
+class Database(Session):
+    """A session in a database in one encoding, and the attacks on that."""
+
+    def __init__(self, name, encoding, count):
+        super().__init__(name, encoding)
         self.encoding = encoding
-        self.codec = CODECS[encoding]
-        self.report = report
-        psql('postgres', 'DROP DATABASE IF EXISTS %s;\nCREATE DATABASE %s TEMPLATE template0 '
-             'ENCODING %s LC_COLLATE "C" LC_CTYPE "C";' % (name, name, quote(encoding)))
+        self.count = count
         self.run(PRELUDE)
 
-    def drop(self):
-        psql('postgres', 'DROP DATABASE %s;' % self.name)
-
-    def run(self, script):
-        return psql(self.name, script, self.encoding, self.codec)
+    def test(self, name, complaint):
+        self.count.test(ascii(name)[1:-1], complaint and [ascii(complaint)[1:-1]])
 
     def attack(self, title, attacks, settings=''):
         """Runs attacks; each is a test."""
-        lines = ['%d\t%s' % (n, sql.copy_escaped(attack.statement))
-                 for n, attack in enumerate(attacks)]
-        output = self.run('TRUNCATE attacks, outcomes;\nCOPY attacks FROM STDIN;\n%s\n\\.\n%s\n'
-                          'CALL run_attacks();\nCOPY (SELECT * FROM outcomes) TO STDOUT;\n'
-                          % ('\n'.join(lines), settings))
-        outcomes = {int(n): (state, sql.copy_unescaped(shown)) for n, state, shown in
-                    (line.split('\t') for line in output.split('\n')[:-1])}
+        self.run('TRUNCATE attacks, outcomes')
+        self.copy_in('attacks', ((n, attack.statement) for n, attack in enumerate(attacks)))
+        outcomes = {n: (state, shown or '') for n, state, shown in self.run(
+            settings + 'CALL run_attacks(); TABLE outcomes; RESET ALL')}
         for n, attack in enumerate(attacks):
             state, shown = outcomes.get(n, ('none', 'no outcome'))
             complaint = attack.complaint(state, shown)
-            self.report.test('%s, %s: %s' % (self.encoding, title, attack.statement[:300]),
-                             complaint and '%s [%s %s]' % (complaint, state, shown))
-
-
-class Report:
-    passed = 0
-    failed = 0
-
-    def test(self, name, complaint):
-        if complaint is None:
-            self.passed += 1
-            return
-        self.failed += 1
-        print('not ok - %s\n    %s' % (ascii(name)[1:-1], ascii(complaint)[1:-1]))
+            self.test('%s, %s: %s' % (self.encoding, title, attack.statement[:300]),
+                      complaint and '%s [%s %s]' % (complaint, state, shown))
 
     def section(self, title, function, *arguments):
         """Runs a section of tests; says how many there were, and fails if it did not end."""
-        before, began = self.passed, time.monotonic()
+        before, began = self.count.passed, time.monotonic()
         try:
-            function(*arguments)
+            function(self, *arguments)
         except (SqlError, OSError) as error:
             self.test(title, str(error))
-            wait_for_server()
-        print('%s: %d passed in %.1f s' % (title, self.passed - before, time.monotonic() - began))
-        sys.stdout.flush()
-
-
-def wait_for_server():
-    """A server that crashed is back in a moment."""
-    for _ in range(100):
-        try:
-            psql('postgres', 'SELECT 1;')
-            return
-        except SqlError:
-            time.sleep(0.2)
-
-
-def psql(database, script, encoding='UTF8', codec='utf-8'):
-    return sql.psql(script, '-At', '-d', database, encoding=codec, PGCLIENTENCODING=encoding,
-                    PGOPTIONS='-c client_min_messages=error -c timezone=UTC')[0]
+        print('%s: %d passed in %.1f s' % (title, self.count.passed - before,
+                                           time.monotonic() - began), flush=True)

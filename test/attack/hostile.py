@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Hostile input through SQL: nothing may crash the server or raise an internal error.
 
-Works in databases of its own on the server that PGHOST, PGPORT and PGUSER name (a superuser,
-through the psql on PATH), in four encodings, and drops them at the end.  Files for COPY are written
-where the server can read them, so this must run as the user that runs the server.
+Works in databases of its own on the server that PGHOST, PGPORT and PGUSER name (a superuser), in
+four encodings, and drops them at the end.  Files for COPY are written where the server can read
+them, so this must run as the user that runs the server.
 
 A statement of an attack may succeed or fail, but only with an error meant for users: of the classes
 of ALLOWED, never XX000, and where the extension raised it, with the type's name in it.  Random ones
@@ -12,21 +12,21 @@ come from a seed that is printed.
     hostile.py [--seed N]
 """
 
-import argparse
 import glob
 import os
 import random
 import re
-import shutil
 import struct
 import sys
 import tempfile
 
-from attack import CODECS, TYPES, Attack, Database, Report, SqlError, psql, quote
+from attack import TYPES, Attack, Database, Session, SqlError, quote
 from queries import attack_changes, attack_conditions, attack_planner, attack_size
 
 import idoracle
 import make_vectors
+from count import Count, options_of
+from sql import new_database
 
 FORMATS = {fmt.name: fmt for fmt in idoracle.FORMATS}
 # The characters of a type's text, and a few texts in all their forms.
@@ -232,8 +232,7 @@ WHERE d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'idtypes')
 
 
 def members(database, columns, catalog):
-    output = database.run(MEMBERS % (columns, catalog, catalog) + ';')
-    return [line.split('|') for line in output.splitlines()]
+    return database.run(MEMBERS % (columns, catalog, catalog))
 
 
 def null(type_name):
@@ -282,9 +281,9 @@ def attack_functions(database, rng):
             for value in pool[source]:
                 attacks.append(Attack('SELECT (%s)::%s IS NOT NULL OR true' % (value, target),
                                       source if source in TYPES else target, ('22',)))
-    database.report.test('functions, operators and casts of the extension were found',
-                         None if len(functions) > 200 and len(operators) >= 35 and len(casts) > 15
-                         else 'only %d, %d, %d' % (len(functions), len(operators), len(casts)))
+    database.test('functions, operators and casts of the extension were found',
+                  None if len(functions) > 200 and len(operators) >= 35 and len(casts) > 15
+                  else 'only %d, %d, %d' % (len(functions), len(operators), len(casts)))
     database.attack('calls', attacks)
 
 
@@ -325,7 +324,7 @@ def attack_binary(database, rng, folder):
             forms.append((name, type_name, 'SELECT encode(%s, \'hex\')' % (send % value)))
     database.run(''.join('CREATE TYPE %s_pair AS (id %s, r %srange);\n' % (name, name, name)
                          for name in TYPES))
-    images = database.run(';\n'.join(query for _, _, query in forms) + ';\n').split()
+    images = [rows[0][0] for rows in database.results(';'.join(query for _, _, query in forms))]
     tables = {type_name: 'binary_%d' % n
               for n, type_name in enumerate(sorted({form[1] for form in forms}))}
     database.run(''.join('CREATE TABLE %s (v %s);\n' % (table, type_name)
@@ -362,17 +361,17 @@ def attack_binary(database, rng, folder):
 # Schemas, names and roles
 # ---------------------------------------------------------------------------
 
-def set_traps(database):
+def set_traps(db):
     """In a schema of its own, better matches for every name of the server that the script uses."""
-    folder = psql(database, "SELECT setting FROM pg_config WHERE name = 'SHAREDIR';").strip()
+    folder = db.value("SELECT setting FROM pg_config WHERE name = 'SHAREDIR'")
     words = set()
     for path in glob.glob(os.path.join(folder, 'extension', 'idtypes--*.sql')):
         with open(path, encoding='ascii') as file:
             words.update(re.findall(r'[a-z_]{3,}', file.read()))
-    names = psql(database, """
+    names = [name for name, in db.run("""
 SELECT DISTINCT proname FROM pg_proc
-WHERE proname = ANY (%s::text[]) AND pronamespace = 'pg_catalog'::regnamespace;
-""" % quote('{%s}' % ','.join(sorted(words)))).split()
+WHERE proname = ANY (%s::text[]) AND pronamespace = 'pg_catalog'::regnamespace
+""" % quote('{%s}' % ','.join(sorted(words))))]
     body = "LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''fell into the trap''; END';\n"
     script = 'SET ROLE hostile_owner;\nCREATE SCHEMA trap;\n'
     for name in names:
@@ -387,32 +386,33 @@ CREATE FUNCTION trap.op_%(n)d(%(t)s, %(t)s) RETURNS %(result)s %(body)s
 CREATE OPERATOR trap.%(op)s (LEFTARG = %(t)s, RIGHTARG = %(t)s, FUNCTION = trap.op_%(n)d);
 """ % dict(n=number, t=operand, op=operator, body=body,
            result='text' if operator == '||' else 'boolean')
-    psql(database, script)
+    db.run(script)
     return names, body
 
 
-def attack_search_path(report):
+def attack_search_path(database):
     """Functions and operators in the way of the install script, and of queries later on."""
-    database = 'hostile_path'
-    psql('postgres', """
-DROP DATABASE IF EXISTS %(name)s;
-CREATE DATABASE %(name)s TEMPLATE template0;
-DROP ROLE IF EXISTS hostile_owner;
-CREATE ROLE hostile_owner;
-GRANT CREATE ON DATABASE %(name)s TO hostile_owner;
-""" % dict(name=database))
-    names, body = set_traps(database)
-    report.test('names to set traps for', None if len(names) > 10 else str(names))
-    for statement in ('CREATE EXTENSION idtypes SCHEMA trap', 'DROP EXTENSION idtypes',
-                      'CREATE SCHEMA ids', 'CREATE EXTENSION idtypes SCHEMA ids'):
-        try:
-            psql(database, 'SET ROLE hostile_owner;\nSET search_path = trap;\n%s;' % statement)
-            report.test(statement, None)
-        except SqlError as error:
-            report.test('with traps set: ' + statement, str(error))
-    # The planner's and GiST's helpers come from the extension's schema, whatever the path is.
+    database.run('CREATE ROLE hostile_owner')
+    with new_database('path', 'TEMPLATE template0') as name, Session(name) as db:
+        database.run('GRANT CREATE ON DATABASE %s TO hostile_owner' % name)
+        names, body = set_traps(db)
+        database.test('names to set traps for', None if len(names) > 10 else str(names))
+        for statement in ('CREATE EXTENSION idtypes SCHEMA trap', 'DROP EXTENSION idtypes',
+                          'CREATE SCHEMA ids', 'CREATE EXTENSION idtypes SCHEMA ids'):
+            try:
+                db.run('SET ROLE hostile_owner; SET search_path = trap; ' + statement)
+                database.test(statement, None)
+            except SqlError as error:
+                database.test('with traps set: ' + statement, str(error))
+        check_traps(database, name, body)
+    database.run('DROP ROLE hostile_owner')
+
+
+def check_traps(database, name, body):
+    """The planner's and GiST's helpers come from the extension's schema, whatever the path is."""
     try:
-        answer = psql(database, '''
+        with Session(name) as db:
+            answers = list(db.results('''
 SET search_path = trap;
 CREATE FUNCTION trap.uid11_range_first(ids.uid11range) RETURNS ids.uid11 %(body)s
 CREATE FUNCTION trap.uid11_range_last(ids.uid11range) RETURNS ids.uid11 %(body)s
@@ -430,11 +430,11 @@ ALTER EXTENSION idtypes SET SCHEMA moved;
 INSERT INTO trap.t SELECT moved.uid11_make('2026-01-01Z', g), g FROM generate_series(501, 600) g;
 SELECT count(*) FROM trap.t
 	WHERE id OPERATOR(moved.<@) moved.uid11_range('2026-01-01Z', '2026-01-02Z');
-''' % {'body': body})
-        report.test('queries with traps set', None if answer.split() == ['500', '600'] else answer)
+''' % {'body': body}))
+        database.test('queries with traps set',
+                      None if answers == [[(500,)], [(600,)]] else str(answers))
     except SqlError as error:
-        report.test('queries with traps set', str(error))
-    psql('postgres', 'DROP DATABASE %s;\nDROP ROLE hostile_owner;' % database)
+        database.test('queries with traps set', str(error))
 
 
 # ---------------------------------------------------------------------------
@@ -494,34 +494,27 @@ def attack_misuse(database):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument('--seed', type=int, default=random.SystemRandom().randrange(2**32))
-    arguments = parser.parse_args()
-    rng = random.Random(arguments.seed)
-    print('seed %d' % arguments.seed)
-    report = Report()
-    folder = tempfile.mkdtemp(prefix='idtypes-hostile.')
-    os.chmod(folder, 0o755)
-    try:
-        for encoding in CODECS:
-            database = Database('hostile_' + encoding.lower(), encoding, report)
-            report.section(encoding + ', text', attack_text, database, rng)
-            report.section(encoding + ', long text', attack_long_text, database)
-            report.section(encoding + ', bytes', attack_bytes, database, rng)
+    rng = random.Random(options_of(__doc__).seed)
+    count = Count(only_failed=True)
+    for encoding in ALIENS:
+        with tempfile.TemporaryDirectory(prefix='idtypes-hostile.') as folder, \
+                new_database('hostile', 'TEMPLATE template0 ENCODING %s LC_COLLATE "C" '
+                             'LC_CTYPE "C"' % quote(encoding)) as name, \
+                Database(name, encoding, count) as database:
+            os.chmod(folder, 0o755)
+            database.section(encoding + ', text', attack_text, rng)
+            database.section(encoding + ', long text', attack_long_text)
+            database.section(encoding + ', bytes', attack_bytes, rng)
             if encoding == 'UTF8':
-                report.section('calls', attack_functions, database, rng)
-                report.section('binary', attack_binary, database, rng, folder)
-                report.section('planner', attack_planner, database)
-                report.section('changes', attack_changes, database)
-                report.section('size', attack_size, database)
-                report.section('conditions', attack_conditions, database)
-                report.section('search path', attack_search_path, report)
-                report.section('misuse', attack_misuse, database)
-            database.drop()
-    finally:
-        shutil.rmtree(folder)
-    print('%d passed, %d failed' % (report.passed, report.failed))
-    return report.failed != 0
+                database.section('calls', attack_functions, rng)
+                database.section('binary', attack_binary, rng, folder)
+                database.section('planner', attack_planner)
+                database.section('changes', attack_changes)
+                database.section('size', attack_size)
+                database.section('conditions', attack_conditions, lambda: Session(name))
+                database.section('search path', attack_search_path)
+                database.section('misuse', attack_misuse)
+    return count.finish()
 
 
 if __name__ == '__main__':

@@ -195,23 +195,23 @@ $$;
 MOST_MEMORY = 5
 
 
-def attack_conditions(database):
+def attack_conditions(database, connect):
     """A thousand conditions take no more than some times the memory that those on a bigint do."""
     database.run(many_conditions.SCHEMA)
     queries = {(kind, joined): [many(kind, count, joined) for count in (3, 1000)]
                for kind in many_conditions.CONDITIONS for joined in (' AND ', ' OR ')}
     queries['ends', ' of joins'] = [many_ends(count) for count in (4, 600)]
     for (kind, joined), pairs in queries.items():
-        mine, plain = (added_memory(database.run, few, query) for few, query in zip(*pairs))
-        database.report.test('many conditions, %s,%s: memory' % (kind, joined), None
-                             if mine <= MOST_MEMORY * plain else
-                             '%d kB, %d kB of bigint' % (mine, plain))
+        mine, plain = (added_memory(connect, few, query) for few, query in zip(*pairs))
+        database.test('many conditions, %s,%s: memory' % (kind, joined),
+                      None if mine <= MOST_MEMORY * plain else
+                      '%d kB, %d kB of bigint' % (mine, plain))
 
 
 def attack_size(database):
     """Statements of thousands of parameters, constants and clauses."""
     count = 10000
-    ids = database.run('SELECT id FROM plain WHERE id IS NOT NULL ORDER BY n').split()
+    ids = [text for text, in database.run('SELECT id FROM plain WHERE id IS NOT NULL ORDER BY n')]
     ids = (ids * (count // len(ids) + 1))[:count]
     quoted = ', '.join("'%s'" % text for text in ids)
     ranges = ["'[%s,%s]'" % (text, text) for text in ids]
@@ -231,10 +231,10 @@ def attack_size(database):
              'id IN (%s)' % ', '.join('$%d' % (n + 1) for n in range(count))),
             ('ranges', 'uid11range', ranges[:1000],
              ' OR '.join('id <@ $%d' % (n + 1) for n in range(1000)))):
-        execute = 'EXECUTE many (%s);\n' % ', '.join(values)
-        counts = database.run('PREPARE many (%s) AS SELECT count(*) FROM part WHERE %s;\n'
-                              % (', '.join([type_name] * len(values)), clause) + execute
-                              + 'SET plan_cache_mode = force_generic_plan;\n' + execute).split()
-        expected = [str(len(set(values)))] * 2
-        database.report.test('prepared statement of many ' + title,
-                             None if counts == expected else str(counts))
+        execute = 'EXECUTE many (%s);' % ', '.join(values)
+        counts = list(database.results(
+            'PREPARE many (%s) AS SELECT count(*) FROM part WHERE %s; %s'
+            'SET plan_cache_mode = force_generic_plan; %s RESET ALL; DEALLOCATE many'
+            % (', '.join([type_name] * len(values)), clause, execute, execute)))
+        database.test('prepared statement of many ' + title,
+                      None if counts == [[(len(set(values)),)]] * 2 else str(counts))

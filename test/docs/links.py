@@ -13,8 +13,10 @@ import collections
 import os
 import re
 import sys
-import unicodedata
 
+from markdown.extensions.toc import slugify
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from count import Count
 
 LINK = re.compile(r"!?\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)\)")
@@ -24,12 +26,6 @@ OUTSIDE = re.compile(r"https?://[^\s/]+\.[a-z]+(/|$)")
 def on_github(heading):
     """The fragment that GitHub gives to a heading."""
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
-
-
-def on_site(heading):
-    """The fragment that the site gives to it."""
-    plain = unicodedata.normalize("NFKD", heading).encode("ascii", "ignore").decode("ascii")
-    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain).strip().lower())
 
 
 class Page:
@@ -53,7 +49,7 @@ class Page:
                 if fragment in fragments:
                     self.complain(number, "the heading stands twice: " + heading)
                 fragments.add(fragment)
-                if fragment == on_site(heading):
+                if fragment == slugify(heading, "-"):
                     self.fragments.add(fragment)
 
     def complain(self, number, complaint):

@@ -8,12 +8,9 @@ and figure that is wider can be scrolled and shows that it goes on.  One more is
 laptop shows the longest line of code that the pages may have as a whole.
 """
 
-import os
 import sys
-import tempfile
 
-from count import Count
-from search import chromium, served
+from search import Count, chromium, served
 
 WIDTH = 360
 WIDE = 1280
@@ -64,25 +61,19 @@ def comments(lines):
 def main():
     site, = sys.argv[1:]
     count = Count()
-    with served(site) as url, \
-            tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(site))) as folder:
-        driver = chromium(folder)
-        try:
-            screen(driver, WIDTH, mobile=True)
-            driver.get(url + "index.html")
-            pages = driver.execute_script(
-                "return Array.from(document.querySelectorAll('.md-nav--primary a[href]'),"
-                " link => link.pathname.slice(1)).filter(path => path.endsWith('.html'))")
-            for page in sorted(set(pages)):
-                driver.get(url + page)
-                count.test("%d pixels wide: %s" % (WIDTH, page),
-                           comments(driver.execute_script(CUT)))
-            screen(driver, WIDE, mobile=False)
-            driver.get(url + "index.html")
-            count.test("%d pixels wide: %d columns of code" % (WIDE, COLUMNS),
-                       comments(driver.execute_script(LINE, COLUMNS)))
-        finally:
-            driver.quit()
+    with served(site) as url, chromium(site) as driver:
+        screen(driver, WIDTH, mobile=True)
+        driver.get(url + "index.html")
+        pages = driver.execute_script(
+            "return Array.from(document.querySelectorAll('.md-nav--primary a[href]'),"
+            " link => link.pathname.slice(1)).filter(path => path.endsWith('.html'))")
+        for page in sorted(set(pages)):
+            driver.get(url + page)
+            count.test("%d pixels wide: %s" % (WIDTH, page), comments(driver.execute_script(CUT)))
+        screen(driver, WIDE, mobile=False)
+        driver.get(url + "index.html")
+        count.test("%d pixels wide: %d columns of code" % (WIDE, COLUMNS),
+                   comments(driver.execute_script(LINE, COLUMNS)))
     return count.finish()
 
 

@@ -15,6 +15,7 @@ import re
 import sys
 import textwrap
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from count import Count
 
 PAGES = "doc/*.md"

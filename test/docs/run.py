@@ -44,7 +44,6 @@ before ```sql
 """
 
 import argparse
-import contextlib
 import csv
 import glob
 import io
@@ -52,13 +51,12 @@ import os
 import re
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-# pylint: disable=wrong-import-position
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import source
 from count import Count
 from page import Page, first_of
 from result import changes_of_words, difference, stripped, unnoticed
-from sql import SqlError, psql, value
+from sql import SqlError, new_database, psql, value
 
 MESSAGES_PAGE = "doc/messages.md"
 CLAIMS_PAGE = "test/docs/claims.md"
@@ -277,11 +275,11 @@ def run_blocks(page, database, major, count, accept, here):
     return compared, other
 
 
-def run_pasted(page, number, major, count):
+def run_pasted(page, major, count):
     """Runs each block of a page in a new database, where only the page's first block was run."""
     first, *others = page.blocks
     for block in others:
-        with new_database("%d_%d" % (number, block.line)) as database:
+        with new_database("pasted_%d" % block.line) as database:
             page.blocks = [first, block]
             run_blocks(page, database, major, count, False, None)
     # a pager would take what is pasted next for its commands
@@ -303,17 +301,6 @@ def check_changes(page, compared, count):
             for result, changed in passing if changed is not None])
 
 
-@contextlib.contextmanager
-def new_database(name):
-    """The name of a database that is there until the end of the block."""
-    database = "idtypes_docs_%d_%s" % (os.getpid(), name)
-    value("CREATE DATABASE " + database)
-    try:
-        yield database
-    finally:
-        value("DROP DATABASE %s WITH (FORCE)" % database)
-
-
 def main():
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
     parser = argparse.ArgumentParser()
@@ -330,7 +317,7 @@ def main():
     read = {}
     for number, page in enumerate(pages + [None]):
         try:
-            with new_database(number) as database:
+            with new_database("docs_%d" % number) as database:
                 if page:
                     read[page] = run_page(page, database, major, count, options.accept,
                                           options.here)
@@ -339,7 +326,7 @@ def main():
         finally:
             value(value(roles) or "SELECT")
         if page == PASTED_PAGE and read[page] and not options.here:
-            run_pasted(read[page], number, major, count)
+            run_pasted(read[page], major, count)
     return count.finish()
 
 

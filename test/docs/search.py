@@ -21,6 +21,7 @@ import sys
 import tempfile
 import threading
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from count import Count
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
@@ -49,17 +50,21 @@ arguments[0].focus();
 """
 
 
-def chromium(folder):
-    """The browser, without a window, which keeps its files in the folder.  It has no sandbox, which
-    containers do not allow: all that it reads is served here."""
+@contextlib.contextmanager
+def chromium(site):
+    """The browser, without a window, as long as it is wanted.  It has no sandbox, which containers
+    do not allow: all that it reads is of the site."""
     options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                      "--disable-background-networking", "--window-size=1280,1024",
-                     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-                     "--user-data-dir=" + folder):
+                     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"):
         options.add_argument(argument)
-    options.binary_location = "/usr/bin/chromium"
-    return webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+    # beside the site: what is left when this is killed goes with it
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(site))) as folder:
+        options.add_argument("--user-data-dir=" + folder)
+        with webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options) as driver:
+            yield driver
 
 
 @contextlib.contextmanager
@@ -124,18 +129,11 @@ def mistakes(search, site, question, answer):
 
 def main():
     site, path = sys.argv[1:]
-    # beside the site: what is left when this is killed goes with it
-    with served(site) as url, \
-            tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(site))) as folder:
-        driver = chromium(folder)
-        try:
-            search = Search(driver, url + "index.html")
-            count = Count()
-            for question, answer in questions(path):
-                count.test(question.replace("\n", "\\n"),
-                           mistakes(search, site, question, answer))
-        finally:
-            driver.quit()
+    count = Count()
+    with served(site) as url, chromium(site) as driver:
+        search = Search(driver, url + "index.html")
+        for question, answer in questions(path):
+            count.test(question.replace("\n", "\\n"), mistakes(search, site, question, answer))
     return count.finish()
 
 

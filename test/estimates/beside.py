@@ -28,7 +28,8 @@ and drops it.
 import random
 import sys
 
-from scratch import TYPES, generate_at, in_order, plan_choice, scratch_database, tally, use_seed
+from scratch import TYPES, generate_at, in_order, plan_choice, scratch_database, tally
+from count import options_of
 
 START = "timestamptz '2026-01-01Z'"
 # As plan_choice writes them: over 40 days, and in bursts of ten seconds each hour.
@@ -154,7 +155,7 @@ def newest(db, kind, retention):
 
 
 def main():
-    use_seed(__doc__)
+    options_of(__doc__)
     total = plan_choice.Found()
     with scratch_database() as db:
         db.run(plan_choice.NUMBER_OF)

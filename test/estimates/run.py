@@ -24,8 +24,8 @@ import os
 import random
 import sys
 
-from scratch import (TYPES, generate_at, idoracle, in_order, plan_choice, scratch_database, tally,
-                     use_seed)
+from scratch import TYPES, generate_at, idoracle, in_order, plan_choice, scratch_database, tally
+from count import options_of
 
 ROWS = 1000000 if os.environ.get("IDTYPES_STRESS") else 200000
 FRACTIONS = (0.0001, 0.0005, 0.001, 0.01, 0.05, 0.1, 0.5)
@@ -88,7 +88,7 @@ def prefixes(db, kind, arrival, ids):
         text = fmt.shown_for_prefix(fmt.parse(identifier)).replace("-", "")
         for length in range(1, len(text)):
             rows = "FROM rows WHERE id <@ %s_prefix('%s')" % (kind, text[:length])
-            truth = int(db.value("SELECT count(*) " + rows))
+            truth = db.value("SELECT count(*) " + rows)
             if truth < LEAST_ROWS:
                 break
             if truth <= 0.5 * ROWS:
@@ -107,13 +107,13 @@ def join(db, kind):
                 LATERAL (SELECT timestamptz '2026-01-01Z' + n * interval '1 hour'
                     + (random() - 0.5) * interval '2 min') w (ts);
         ANALYZE windows""" % kind)
-    truth = int(db.value("SELECT count(*) " + joined))
+    truth = db.value("SELECT count(*) " + joined)
     check("%s join" % kind, "uniform", 1, truth, [estimate(db, "SELECT " + joined)])
     db.run("DROP TABLE windows")
 
 
 def main():
-    use_seed(__doc__)
+    options_of(__doc__)
     with scratch_database() as db:
         for kind in TYPES:
             for arrival in ARRIVALS:

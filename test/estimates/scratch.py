@@ -1,21 +1,17 @@
-"""A scratch database for the measurements of this folder, and their count."""
+"""What the measurements of this folder have in common."""
 
-import argparse
 import contextlib
 import os
-import random
 import sys
 
-for folder in "lib", "oracle":
-    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, folder))
-# pylint: disable=wrong-import-position
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "oracle"))
 import idoracle
 import plan_choice
-from sql import Connection
+from count import Count
+from sql import Connection, new_database
 
-DATABASE = "idtypes_scratch_%d" % os.getpid()
 TYPES = idoracle.NAMES
-tally = idoracle.Tally()
+tally = Count()
 
 
 def generate_at(kind, instant):
@@ -26,29 +22,13 @@ def generate_at(kind, instant):
 
 @contextlib.contextmanager
 def scratch_database():
-    """Makes the database, with the extension, on the server that PG* names; drops it at the end.
-    Gives a session in it.
-    """
-    server = Connection("dbname=" + os.environ.get("PGDATABASE", "postgres"))
-    server.run("CREATE DATABASE " + DATABASE)
-    try:
-        db = Connection("dbname=" + DATABASE)
+    """Makes a database with the extension, which is dropped at the end; gives a session in it."""
+    with new_database("scratch") as name, Connection(dbname=name) as db:
         db.run("CREATE EXTENSION idtypes; " + plan_choice.SESSION)
         yield db
-    finally:
-        server.run("DROP DATABASE %s WITH (FORCE)" % DATABASE)
 
 
 def in_order(db, table, columns):
     """The rows of a table in the order of its ids, as one text each."""
     return db.value("SELECT string_agg(concat_ws(' ', %s), ',' ORDER BY id) FROM %s"
                     % (columns, table)).split(",")
-
-
-def use_seed(doc):
-    """Prints the seed, that of the program's only option or a new one, and uses it."""
-    parser = argparse.ArgumentParser(description=doc.splitlines()[0])
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
-    seed = parser.parse_args().seed
-    print("# seed %d" % seed)
-    random.seed(seed)

@@ -1,13 +1,7 @@
 """The page "Look inside an id" in Chromium: what is typed there, and what it shows."""
 
 import json
-import os
-import sys
-import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "docs"))
-# pylint: disable=wrong-import-position
-from search import chromium
 from selenium.webdriver.support.ui import WebDriverWait
 
 # What the page shows of each of some texts, typed one after the other.  The last argument says
@@ -94,22 +88,13 @@ return [names, arguments[0].map(([ids, servers, rate]) => {
 class Browser:
     """Chromium without a network, which reads the built site from the disk."""
 
-    def __init__(self, site):
-        self.site = os.path.abspath(site)
-        # beside the site: what is left when this is killed goes with it
-        self.folder = tempfile.TemporaryDirectory(dir=os.path.dirname(self.site))
-        self.driver = chromium(self.folder.name)
+    def __init__(self, driver, site):
+        self.site = site
+        self.driver = driver
         self.driver.execute_cdp_cmd("Network.enable", {})
         self.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
             "offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0})
         self.wait = WebDriverWait(self.driver, 600, poll_frequency=0.02)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *unused):
-        self.driver.quit()
-        self.folder.cleanup()
 
     def set(self, command, **values):
         """Something that the protocol of the developer tools sets, as Emulation.setTimezone..."""

@@ -10,7 +10,6 @@ texts that are no ids, and windows of time.  At the end the page is broken in se
 same comparisons must notice each.
 """
 
-import argparse
 import base64
 import decimal
 import json
@@ -21,57 +20,46 @@ import shutil
 import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-for folder in "tools", "test/docs", "test/lib", "test/oracle", "test/inspect":
-    sys.path.insert(0, os.path.join(ROOT, folder))
-# pylint: disable=wrong-import-position
+for folder in "tools", "test/docs", "test/lib", "test/oracle":
+    sys.path.append(os.path.join(ROOT, folder))
 import anatomy
 import idoracle
 from browser import Browser
-from count import Count
+from count import Count, options_of
 from page import Page
+from search import chromium
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
-from sql import SqlError, copy_escaped, copy_unescaped, psql, value
+from sql import Connection, SqlError, new_database, value
 
 FORMATS = {fmt.name: fmt for fmt in idoracle.FORMATS}
 EXAMPLE = "5cpMMx7dx1Q"
 SHOWN_MISTAKES = 5
 
-# What the server says of a text or an instant that a type refuses.
-FUNCTIONS = """
-CREATE EXTENSION IF NOT EXISTS idtypes;
-CREATE FUNCTION refusal(statement text) RETURNS jsonb LANGUAGE plpgsql AS $$
-DECLARE
-    code text; message text; detail text; hint text;
-BEGIN
-    EXECUTE statement;
-    RETURN NULL;
-EXCEPTION WHEN OTHERS THEN
-    GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
-        detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-    RETURN jsonb_build_object('code', code, 'message', message,
-        'detail', nullif(detail, ''), 'hint', nullif(hint, ''));
-END $$;
-"""
+
+def refusal(db, statement):
+    """What the server says of a statement that it refuses; None where it does not."""
+    try:
+        db.run(statement)
+    except SqlError as error:
+        return {"code": error.sqlstate, "message": error.diag.message_primary,
+                "detail": error.diag.message_detail, "hint": error.diag.message_hint}
+    return None
 
 
-def server(database, script):
-    """The rows that a script gives, as lists of texts."""
-    printed, _ = psql("SET timezone = 'UTC';\n" + script, "-d", database, "-At")
-    return [[copy_unescaped(column) for column in line.split("\t")]
-            for line in printed.splitlines()]
+def session(database):
+    return Connection(dbname=database, options="-c timezone=UTC")
 
 
-def table(name, columns, rows):
-    """SQL that makes a temporary table of rows of texts and numbers."""
-    lines = "".join("\t".join(copy_escaped(str(cell)) for cell in row) + "\n" for row in rows)
-    return "CREATE TEMPORARY TABLE %s (%s);\nCOPY %s FROM STDIN;\n%s\\.\n" % (
-        name, columns, name, lines)
-
-
-def out(query):
-    return "COPY (%s) TO STDOUT;\n" % query
+def server(database, script, **tables):
+    """The rows that a script gives, after temporary tables have been made of columns and rows."""
+    with session(database) as db:
+        for name, (columns, rows) in tables.items():
+            db.run("CREATE TEMPORARY TABLE %s (%s)" % (name, columns))
+            db.copy_in(name, rows)
+            db.run("ANALYZE " + name)
+        return [row for rows in db.results(script) for row in rows]
 
 
 # ---------------------------------------------------------------------------
@@ -177,12 +165,8 @@ def id_mistakes(database, browser, texts, numbers, everything=False):
     rows += [(n, name, "to_jsonb(%s)" % sql, text) for n, name, sql, text in parts]
     prefixes = [(n, one["type"], *row[:3]) for n, page in enumerate(shown) for one in page["ids"]
                 for row in one["prefixes"]]
-    script = table("texts", "n int, input text", enumerate(texts))
-    script += table("page", "n int, type text, sql text, shown text", rows)
-    script += table("prefixes", "n int, type text, prefix text, since text, upto text", prefixes)
-    script += "ANALYZE texts, page, prefixes;\n"
     # which types there are, and the three columns of idtypes_identify()
-    script += out("""
+    script = """
         SELECT coalesce(got.n, page.n), got.type, got.canonical, got.ts, got.fields, page.type,
             page.canonical, page.ts, page.fields
         FROM (SELECT n, type::text, canonical, ts::text, fields::text
@@ -194,24 +178,27 @@ def id_mistakes(database, browser, texts, numbers, everything=False):
                    FROM page GROUP BY n, type) page
             ON (got.n, got.type) = (page.n, page.type)
         WHERE (got.type, got.canonical, got.ts, got.fields)
-            IS DISTINCT FROM (page.type, page.canonical, page.ts, page.fields)""")
+            IS DISTINCT FROM (page.type, page.canonical, page.ts, page.fields);"""
     for name, sql in sorted({(name, sql) for _, name, sql, _ in rows}):
-        script += out("""
+        script += """
             SELECT n, $s$%(name)s: %(sql)s$s$, got, shown
             FROM (SELECT n, shown, (%(sql)s)::text AS got
                   FROM page JOIN texts USING (n), LATERAL (SELECT input::%(name)s AS id) AS one
                   WHERE page.type = '%(name)s' AND sql = $s$%(sql)s$s$) AS each
-            WHERE got IS DISTINCT FROM shown""" % {"name": name, "sql": sql})
+            WHERE got IS DISTINCT FROM shown;""" % {"name": name, "sql": sql}
     for name in sorted({name for _, name, *_ in prefixes}):
-        script += out("""
+        script += """
             SELECT n, '%(name)s prefix ' || prefix, %(name)s_timestamp(lower(r)),
                 %(name)s_timestamp(upper(r)), since, upto
             FROM prefixes, %(name)s_prefix(prefix) AS r
             WHERE type = '%(name)s' AND (%(name)s_timestamp(lower(r))::text,
-                %(name)s_timestamp(upper(r))::text) IS DISTINCT FROM (since, upto)""" %
-                      {"name": name})
-    for n, *differing in server(database, script):
-        wrong.append("%s: %s" % (texts[int(n)], " | ".join(differing)))
+                %(name)s_timestamp(upper(r))::text) IS DISTINCT FROM (since, upto);""" % {
+                    "name": name}
+    for n, *differing in server(
+            database, script, texts=("n int, input text", enumerate(texts)),
+            page=("n int, type text, sql text, shown text", rows),
+            prefixes=("n int, type text, prefix text, since text, upto text", prefixes)):
+        wrong.append("%s: %s" % (texts[n], " | ".join(map(str, differing))))
     for text, number_of, page in zip(texts, numbers, shown):
         for one in page["ids"]:
             number = number_of.get(one["type"])
@@ -273,13 +260,13 @@ def check_ids(database, browser, count, options):
 
 def check_forms(database, count, fmt, shown):
     """Whatever function of SQL gives another form of an id of a type stands on the page."""
-    functions = server(database, out("""
+    functions = server(database, """
         SELECT format('%%s(id)', proname) FROM pg_proc
         WHERE proargtypes::oid[] = ARRAY['%(name)s'::regtype::oid]
             AND prorettype IN ('text'::regtype, 'uuid'::regtype)
             AND proname NOT IN (SELECT '%(name)s_' || name FROM pg_proc p,
                 unnest(p.proargnames) AS name WHERE p.proname = '%(name)s_parts')
-        UNION ALL SELECT 'id::bytea'""" % {"name": fmt.name}))
+        UNION ALL SELECT 'id::bytea'""" % {"name": fmt.name})
     there = {sql for page in shown for one in page["ids"] if one["type"] == fmt.name
              for sql, _ in one["rows"]}
     report(count, "forms of %s" % fmt.name,
@@ -326,15 +313,14 @@ def broken_texts(count, rng):
 def error_mistakes(database, browser, texts):
     """Compares what the page says of texts with what the server reports of each."""
     shown = browser.shown(texts)
-    script = table("texts", "n int, input text", enumerate(texts))
-    script += "".join(out("SELECT n, '%s', refusal(format('SELECT %%L::%s', input)) FROM texts"
-                          % (name, name)) for name in FORMATS)
     wrong = []
     compared = 0
-    for n, name, answer in server(database, script):
-        text = texts[int(n)]
-        got = next((dict(one) for one in shown[int(n)]["errors"] if one["type"] == name), None)
-        expected = json.loads(answer) if answer else None
+    with session(database) as db:
+        refusals = [(text, page, name, refusal(db, "SELECT '%s'::%s"
+                                               % (text.replace("'", "''"), name)))
+                    for text, page in zip(texts, shown) for name in FORMATS]
+    for text, page, name, expected in refusals:
+        got = next((dict(one) for one in page["errors"] if one["type"] == name), None)
         position, marked = (got or {}).get("position"), (got or {}).get("marked")
         if got is not None:
             got = {key: got[key] for key in ("code", "message", "detail", "hint")}
@@ -408,43 +394,34 @@ def shown_instant(us, rng):
 
 
 def window_mistakes(database, browser, asked):
-    shown = browser.windows([one[:3] for one in asked])
-    script = ""
-    for (name, _, _, a, b), page in zip(asked, shown):
-        first, last = (sql for sql, _ in page["rows"]) if page["rows"] else (None, None)
-        instants = ["'%s'::timestamptz" % text for text in
-                    (idoracle.iso(us) for us in (a, b) if us is not None)]
-        right = (["%s_%s(%s)" % (name, end, instants[0]) for end in ("min", "max")] if b is None
-                 else ["%s(%s_range(%s))" % (end, name, ", ".join(instants))
-                       for end in ("lower", "upper")])
-        statement = "SELECT %s" % ", ".join(right)
-        script += out("SELECT refusal($s$%s$s$)" % statement)
-        if first:
-            script += out("SELECT %s, %s, %s, %s" % (first, last, *right))
-            script += "CREATE TEMPORARY TABLE t (id %s);\n" % name
-            script += "INSERT INTO t VALUES (%s), (%s);\n" % (first, last)
-            script += out("SELECT count(*) FROM (%s) AS s" % page["sql"].rstrip(";"))
-            script += "DROP TABLE t;\n"
-        elif b is not None and a <= b:
-            script += out("SELECT isempty(%s_range(%s))" % (name, ", ".join(instants)))
-    answers = iter(server(database, script))
     wrong = []
-    for one, page in zip(asked, shown):
-        refused = json.loads((next(answers)[0]) or "null")
-        if page["rows"]:
-            got = [cell for _, cell in page["rows"]]
-            by_page, right = (lambda row: (row[:2], row[2:]))(next(answers))
-            counted = next(answers)
-            if refused or not got == by_page == right or counted != ["2"]:
-                wrong.append("%s: %s, %s, %s, %s" % (one, got, by_page, right, counted))
-        elif one[4] is not None and one[3] <= one[4]:
-            empty = next(answers)
-            if refused or empty != ["t"] or "No id has" not in page["not"]:
-                wrong.append("%s: %s, empty %s" % (one, page, empty))
-        elif not refused or (page["not"], page["detail"]) != (refused["message"],
-                                                              refused["detail"]):
-            wrong.append("%s: %s, not %s" % (one, page, refused))
+    with session(database) as db:
+        for one, page in zip(asked, browser.windows([one[:3] for one in asked])):
+            wrong += ["%s: %s" % (one, mistake) for mistake in mistakes_of_window(db, one, page)]
     return wrong
+
+
+def mistakes_of_window(db, one, page):
+    name, _, _, a, b = one
+    instants = ["'%s'::timestamptz" % idoracle.iso(us) for us in (a, b) if us is not None]
+    right = (["%s_%s(%s)" % (name, end, instants[0]) for end in ("min", "max")] if b is None
+             else ["%s(%s_range(%s))" % (end, name, ", ".join(instants))
+                   for end in ("lower", "upper")])
+    refused = refusal(db, "SELECT " + ", ".join(right))
+    if page["rows"]:
+        (first, lowest), (last, highest) = page["rows"]
+        got = db.run("SELECT %s, %s, %s, %s" % (first, last, *right))[0]
+        counted = db.value("CREATE TEMPORARY TABLE t (id %s); INSERT INTO t VALUES (%s), (%s);"
+                           "SELECT count(*) FROM (%s) AS s; DROP TABLE t"
+                           % (name, first, last, page["sql"].rstrip(";")))
+        if refused or got != (lowest, highest) * 2 or counted != 2:
+            yield "%s, %s, %s" % (page["rows"], got, counted)
+    elif b is not None and a <= b:
+        empty = db.value("SELECT isempty(%s_range(%s))" % (name, ", ".join(instants)))
+        if refused or not empty or "No id has" not in page["not"]:
+            yield "%s, empty %s" % (page, empty)
+    elif not refused or (page["not"], page["detail"]) != (refused["message"], refused["detail"]):
+        yield "%s, not %s" % (page, refused)
 
 
 def check_windows(database, browser, count, options):
@@ -469,19 +446,20 @@ def check_repeats(database, browser, count, options):
     rng = random.Random("%d repeats" % options.seed)
     blocks = Page("doc/several-servers.md").below("Repeats without numbers")
     value("".join(block.sql for block in blocks[:2]), "-d", database)
-    ids = [row for row, in server(database, out("SELECT ids FROM format ORDER BY 1"))]
+    ids = [row for row, in server(database, "SELECT ids FROM format ORDER BY 1")]
     asked = [(name, rng.randint(2, 200), rng.randint(1, 10**rng.randint(1, 8)))
              for name in ids for _ in range(20)]
     asked.append(("tid64, same clock id", 55, 1))       # 0.001485
     names, shown = browser.repeats(asked)
-    script = table("asked", "n int, ids text, servers int, rate int",
-                            [(n, *one) for n, one in enumerate(asked)])
-    script += out("""SELECT three_digits(repeats), repeats FROM asked JOIN format USING (ids),
-            repeats_per_second(ticks, bits, counts, servers, rate) AS repeats ORDER BY n""")
+    rows = server(database, """
+        SELECT three_digits(repeats)::text, repeats::text FROM asked JOIN format USING (ids),
+            repeats_per_second(ticks, bits, counts, servers, rate) AS repeats ORDER BY n""",
+                  asked=("n int, ids text, servers int, rate int",
+                         [(n, *one) for n, one in enumerate(asked)]))
     # JavaScript rounds half of the last digit as the double is, the server rounds it up
     down = decimal.Context(prec=3, rounding=decimal.ROUND_HALF_DOWN)
-    wrong = ["%s: %s, not %s" % (one, got, right) for one, got, (right, repeats) in
-             zip(asked, shown, server(database, script))
+    wrong = ["%s: %s, not %s" % (one, got, right)
+             for one, got, (right, repeats) in zip(asked, shown, rows)
              if (decimal.Decimal(got) != down.create_decimal(repeats)
                  if float(got) != float(right) else "e" not in got and got != right)]
     wrong += ["not to be chosen: %s" % name for name in ids if name not in names]
@@ -696,36 +674,27 @@ def check_mutants(database, browser, count, options):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().getrandbits(32))
-    parser.add_argument("--ids", type=int, default=500)
-    parser.add_argument("site")
-    options = parser.parse_args()
-    options.site = os.path.abspath(options.site)
+    options = options_of(__doc__, ids=500)
+    site = os.path.abspath(*options.rest)
     os.chdir(ROOT)
-    print("# seed %d" % options.seed)
-    database = "idtypes_inspect_%d" % os.getpid()
-    value("CREATE DATABASE " + database)
     count = Count()
-    try:
-        value(FUNCTIONS, "-d", database)
-        with Browser(options.site) as browser:
-            browser.open()
-            check_ids(database, browser, count, options)
-            check_errors(database, browser, count, options)
-            check_white_space(browser, count)
-            check_inside(browser, count, options)
-            check_windows(database, browser, count, options)
-            check_repeats(database, browser, count, options)
-            check_address(browser, count)
-            check_zones(browser, count, options)
-            check_keyboard(browser, count)
-            check_narrow(browser, count, options.seed)
-            check_without_script(browser, count)
-            count.test("no complaint of the scripts", browser.complaints())
-            check_mutants(database, browser, count, options)
-    finally:
-        value("DROP DATABASE %s WITH (FORCE)" % database)
+    with new_database("inspect") as database, chromium(site) as driver:
+        value("CREATE EXTENSION idtypes", "-d", database)
+        browser = Browser(driver, site)
+        browser.open()
+        check_ids(database, browser, count, options)
+        check_errors(database, browser, count, options)
+        check_white_space(browser, count)
+        check_inside(browser, count, options)
+        check_windows(database, browser, count, options)
+        check_repeats(database, browser, count, options)
+        check_address(browser, count)
+        check_zones(browser, count, options)
+        check_keyboard(browser, count)
+        check_narrow(browser, count, options.seed)
+        check_without_script(browser, count)
+        count.test("no complaint of the scripts", browser.complaints())
+        check_mutants(database, browser, count, options)
     return count.finish()
 
 

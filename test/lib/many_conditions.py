@@ -76,11 +76,11 @@ def many_ends(count):
                 ("n", "n", lambda i: "'(,%d]'::int8range" % (2 * FIRST - i)))]
 
 
-def added_memory(run, few, query):
-    """The kB by which the peak memory of a session grows when it plans a query, after one with few
-    conditions.  run takes a script and gives what psql -At prints, in a new session.
+def added_memory(connect, few, query):
+    """The kB by which the peak memory of a session, which connect() makes, grows when it plans a
+    query, after one with few conditions.
     """
-    peaks = run("".join("EXPLAIN %s;\nSELECT 'peak', peak();\n" % each for each in (few, query)))
-    before, after = (int(line.split("|")[1]) for line in peaks.splitlines()
-                     if line.startswith("peak|"))
+    with connect() as db:
+        before, after = (db.run("EXPLAIN " + each) and db.value("SELECT peak()")
+                         for each in (few, query))
     return after - before

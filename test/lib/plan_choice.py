@@ -13,8 +13,6 @@ plan reads, and how many the best plan of the same table reads that can be force
 the bigint itself: whether the index chosen for it is the same after another ANALYZE, of a sample.
 """
 
-import json
-
 import idoracle
 
 ROWS = 100000
@@ -71,7 +69,7 @@ def make_table(db, of, arrival, rows, seed=0, padded=False, make="{T}_min({at})"
     padded: the entries of the bigint's index are as wide as those of the id's.
     make: what makes an id for an instant.
     """
-    wider = int(db.value("SELECT (typlen - 1) / 8 FROM pg_type WHERE typname = '%s'" % of))
+    wider = db.value("SELECT (typlen - 1) / 8 FROM pg_type WHERE typname = '%s'" % of)
     padding = ["padding_%d" % i for i in range(wider if padded else 0)]
     seed *= 10000       # no function of n is used twice
     ticks = arrival.format(
@@ -120,7 +118,7 @@ class Window:
 
     def count(self, db):
         self.rows, rows_of_id = [
-            int(db.value("SELECT count(*) FROM plans WHERE " + self.condition(column)))
+            db.value("SELECT count(*) FROM plans WHERE " + self.condition(column))
             for column in (NUMBER, ID)]
         if self.rows != rows_of_id:
             raise RuntimeError("%d rows where %s, but %d where %s" % (
@@ -152,7 +150,7 @@ class ClosedWindow(Window):
 def explain(db, query, execute=True):
     """The plan of a query, which is executed if wanted."""
     options = ", ANALYZE, BUFFERS, TIMING OFF, SUMMARY OFF" if execute else ""
-    return json.loads(db.value("EXPLAIN (FORMAT JSON%s) %s" % (options, query)))[0]["Plan"]
+    return db.value("EXPLAIN (FORMAT JSON%s) %s" % (options, query))[0]["Plan"]
 
 
 class Plan:
@@ -322,7 +320,7 @@ def count_same_again(db, plans):
 def measure_windows(db, title, windows, found):
     """Adds to {spelling: Found} what is found of windows; returns the plans of the bigint."""
     of_numbers = []
-    pages = int(db.value("SELECT pg_relation_size('plans') / 8192"))
+    pages = db.value("SELECT pg_relation_size('plans') / 8192")
     others = {other: forced(db, BITMAPS, other)
               for other in ("every_%d = 5" % count for count in EVERY)}
     for window in windows:

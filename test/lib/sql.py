@@ -1,23 +1,22 @@
 """SQL from Python, on the server that PGHOST and the like name: scripts through the psql on PATH,
-and statements in a session that is kept, through the server's own libpq.
+and statements in a session that is kept, through psycopg.
 """
 
-import ctypes
+import contextlib
 import faulthandler
 import os
-import re
 import signal
 import subprocess
 import time
 
+import psycopg
+from psycopg import Error as SqlError
+from psycopg.types.string import TextLoader
+
 # The log of a suite that hangs, and is ended for that, says where it was.
 faulthandler.register(signal.SIGTERM, chain=True)
-
-COMMAND_OK, TUPLES_OK = 1, 2
-
-
-class SqlError(Exception):
-    """What was reported of a script or statement that failed."""
+# Of the types that the server sends, Python's has no infinity and no year 10000.
+psycopg.adapters.register_loader("timestamptz", TextLoader)
 
 
 def psql(script, *options, stop=True, encoding="utf-8", **environment):
@@ -41,69 +40,69 @@ def value(script, *options, **environment):
     return psql(script, "-At", *options, **environment)[0].strip()
 
 
-def copy_escaped(text):
-    """A value as COPY takes it."""
-    for old, new in (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r")):
-        text = text.replace(old, new)
-    return text
-
-
-def copy_unescaped(text):
-    """The reverse, but that NULL is nothing."""
-    letters = {"t": "\t", "n": "\n", "r": "\r", "N": ""}
-    return re.sub(r"\\(.)", lambda match: letters.get(match[1], match[1]), text)
-
-
-def load_libpq():
-    """libpq comes with every PostgreSQL server; its functions return pointers and integers."""
-    libpq = ctypes.CDLL("libpq.so.5")
-    libpq.PQconnectdb.restype = ctypes.c_void_p
-    libpq.PQconnectdb.argtypes = [ctypes.c_char_p]
-    libpq.PQexec.restype = ctypes.c_void_p
-    libpq.PQexec.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
-    libpq.PQgetvalue.restype = ctypes.c_char_p
-    libpq.PQgetvalue.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int]
-    libpq.PQgetisnull.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_int]
-    libpq.PQerrorMessage.restype = ctypes.c_char_p
-    for name in ("PQstatus", "PQfinish", "PQresultStatus", "PQclear", "PQntuples", "PQnfields",
-                 "PQerrorMessage"):
-        getattr(libpq, name).argtypes = [ctypes.c_void_p]
-    return libpq
-
-
 class Connection:
-    """One session, of a connection string.  Other threads run while a statement of it does."""
+    """One session, of a connection string or of parameters.  Other threads run while a statement
+    of it does.
+    """
 
-    libpq = None
+    def __init__(self, conninfo="", **parameters):
+        # a statement that is prepared unasked gets another plan
+        self.conn = psycopg.connect(conninfo, autocommit=True, prepare_threshold=None, **parameters)
 
-    def __init__(self, conninfo):
-        if Connection.libpq is None:
-            Connection.libpq = load_libpq()
-        self.conn = self.libpq.PQconnectdb(conninfo.encode())
-        if self.libpq.PQstatus(self.conn) != 0:
-            raise SqlError(self.libpq.PQerrorMessage(self.conn).decode().strip())
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.close()
+
+    def close(self):
+        self.conn.close()
+
+    def results(self, sql):
+        """Runs statements; yields the rows of each that gives rows."""
+        cursor = self.conn.execute(sql)
+        more = True
+        while more:
+            if cursor.description:
+                yield cursor.fetchall()
+            more = cursor.nextset()
 
     def run(self, sql):
-        """Runs one or more statements; returns the rows of the last, as lists of texts."""
-        result = self.libpq.PQexec(self.conn, sql.encode())
-        try:
-            if self.libpq.PQresultStatus(result) not in (COMMAND_OK, TUPLES_OK):
-                message = self.libpq.PQerrorMessage(self.conn).decode().strip()
-                raise SqlError("%s\n%s" % (message, sql))
-            columns = range(self.libpq.PQnfields(result))
-            return [[None if self.libpq.PQgetisnull(result, row, column) else
-                     self.libpq.PQgetvalue(result, row, column).decode() for column in columns]
-                    for row in range(self.libpq.PQntuples(result))]
-        finally:
-            self.libpq.PQclear(result)
+        """Runs statements; returns the rows of the last that gives rows."""
+        return ([], *self.results(sql))[-1]
 
     def value(self, sql):
-        return self.run(sql)[0][0]
+        return self.run(sql)[-1][-1]
+
+    def copy_in(self, table, rows, types=None):
+        """Copies rows into a table; in the binary format if their types are given."""
+        with self.conn.cursor().copy("COPY %s FROM STDIN%s" % (
+                table, " (FORMAT binary)" if types else "")) as copy:
+            if types:
+                copy.set_types(types)
+            for row in rows:
+                copy.write_row(row)
+
+    def copy_out(self, table):
+        """The rows of a table or query in the binary format, the fields as bytes."""
+        with self.conn.cursor().copy("COPY %s TO STDOUT (FORMAT binary)" % table) as copy:
+            return list(copy.rows())
 
     def seconds(self, sql):
         began = time.perf_counter()
         self.run(sql)
         return time.perf_counter() - began
 
-    def close(self):
-        self.libpq.PQfinish(self.conn)
+
+@contextlib.contextmanager
+def new_database(what, options=""):
+    """Makes a database, with options of CREATE DATABASE, and gives its name; drops it at the end.
+    """
+    name = "idtypes_%s_%d" % (what, os.getpid())
+    with Connection() as db:
+        db.run("CREATE DATABASE %s %s" % (name, options))
+    try:
+        yield name
+    finally:
+        with Connection() as db:
+            db.run("DROP DATABASE %s WITH (FORCE)" % name)

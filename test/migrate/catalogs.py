@@ -19,11 +19,10 @@ import time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 for folder in "docs", "lib":
-    sys.path.insert(0, os.path.join(ROOT, "test", folder))
-# pylint: disable=wrong-import-position
+    sys.path.append(os.path.join(ROOT, "test", folder))
 from count import Count
 from run import reports_of
-from sql import Connection, SqlError, psql, value
+from sql import Connection, SqlError, new_database, psql, value
 
 SCRIPT = os.environ.get("IDTYPES_MIGRATE_SCRIPT", "examples/migrate/migrate.sql")
 ROLES = "migrate_owner, migrate_writer, migrate_reader, migrate_blind"
@@ -180,25 +179,18 @@ FINDINGS = (
 class Move:
     """A database with the schema, and what is done with it."""
 
-    def __init__(self, count, name):
+    def __init__(self, count, name, database):
         self.count = count
         self.name = name
-        self.database = "idtypes_move_%s_%d" % (name, os.getpid())
-        value("CREATE DATABASE " + self.database)
-
-    def fill(self):
-        for path in "test/migrate/schema.sql", SCRIPT:
-            with open(path, encoding="utf-8") as file:
-                psql(("" if path == SCRIPT else "CREATE EXTENSION idtypes;\n") + file.read(),
-                     "-d", self.database)
-        return self
+        self.database = database
+        psql("CREATE EXTENSION idtypes;\n\\i test/migrate/schema.sql\n\\i %s\n" % SCRIPT,
+             "-d", database)
 
     def value(self, query):
         return value(query, "-d", self.database)
 
     def check(self, name, got, wanted=""):
-        self.count.test("%s: %s" % (self.name, name), [] if got == wanted else
-                        ["got    %s\nwanted %s" % (got, wanted)])
+        self.count.equal("%s: %s" % (self.name, name), got, wanted)
 
     def fails(self, name, sql, *words):
         """SQL that must fail, with each of some words."""
@@ -242,9 +234,6 @@ class Move:
         # PostgreSQL 18 names these after the column that they were made for
         text = re.sub(r" CONSTRAINT (\"[^\"]*\"|\S+) NOT NULL", " NOT NULL", text)
         return re.sub(r"OPERATOR\(public\.(\S+)\)", r"\1", text)
-
-    def drop(self):
-        value("DROP DATABASE %s WITH (FORCE)" % self.database)
 
 
 def lines_of(dump):
@@ -488,13 +477,12 @@ def main():
     value("SELECT pg_reload_conf()")
     for name, check in (("online", check_online), ("in_place", check_in_place),
                         ("findings", check_findings), ("waiting", check_waiting)):
-        move = Move(count, name)
         try:
-            check(move.fill())
+            with new_database("move_" + name) as database:
+                check(Move(count, name, database))
         except (RuntimeError, SqlError) as error:
             count.test("%s: it runs to its end" % name, [str(error)])
         finally:
-            move.drop()
             value("DROP ROLE " + ROLES)
     return count.finish()
 

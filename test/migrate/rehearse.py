@@ -20,11 +20,9 @@ section of the page took, and the longest transaction of a writer in it.
 It uses a database of its own on the server that PGHOST and the like name.
 """
 
-import argparse
 import glob
 import json
 import os
-import random
 import re
 import signal
 import subprocess
@@ -34,12 +32,12 @@ import time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 for folder in "docs", "lib", "oracle":
-    sys.path.insert(0, os.path.join(ROOT, "test", folder))
-# pylint: disable=wrong-import-position
-from page import Page, first_of
+    sys.path.append(os.path.join(ROOT, "test", folder))
+from count import Count, options_of
+from page import Page
 from plan_choice import nodes
-from run import Count, reports_of
-from sql import Connection, SqlError, psql, value
+from run import reports_of
+from sql import SqlError, new_database, psql, value
 
 PAGE = "doc/migrate-bigserial.md"
 PAGES_OF_BATCH = 20
@@ -188,11 +186,11 @@ WHERE conrelid IN ('post'::regclass, 'comment'::regclass) AND contype IN ('p', '
 class Rehearsal:
     """The database, its writers, and what was seen of them."""
 
-    def __init__(self, options):
+    def __init__(self, options, database):
         self.posts = options.posts
         self.comments = options.comments
         self.seed = options.seed
-        self.database = "idtypes_migrate_%d" % os.getpid()
+        self.database = database
         self.page = Page(PAGE)
         self.count = Count()
         self.folder = tempfile.TemporaryDirectory()
@@ -205,7 +203,7 @@ class Rehearsal:
         return value(query, "-d", self.database)
 
     def check(self, name, got, wanted=""):
-        self.count.test(name, [] if got == wanted else ["got    %s\nwanted %s" % (got, wanted)])
+        self.count.equal(name, got, wanted)
 
     # The clients
 
@@ -445,25 +443,17 @@ class Rehearsal:
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--posts", type=int, default=60000)
-    parser.add_argument("--comments", type=int, default=60000)
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 31))
-    options = parser.parse_args()
-    options.posts -= options.posts % CLIENTS
     os.chdir(ROOT)
-    print("# %d posts, %d comments, seed %d" % (options.posts, options.comments, options.seed))
-    rehearsal = Rehearsal(options)
-    value("CREATE DATABASE " + rehearsal.database)
-    try:
-        rehearsal.rehearse()
-        rehearsal.report()
-    except (RuntimeError, SqlError) as error:
-        rehearsal.count.test("the rehearsal runs to its end", [str(error)])
-    finally:
-        value("DROP DATABASE %s WITH (FORCE)" % rehearsal.database)
-    print("%d passed, %d failed" % (rehearsal.count.passed, rehearsal.count.failed))
-    return 1 if rehearsal.count.failed else 0
+    options = options_of(__doc__, posts=60000, comments=60000)
+    options.posts -= options.posts % CLIENTS
+    with new_database("migrate") as database:
+        rehearsal = Rehearsal(options, database)
+        try:
+            rehearsal.rehearse()
+            rehearsal.report()
+        except (RuntimeError, SqlError) as error:
+            rehearsal.count.test("the rehearsal runs to its end", [str(error)])
+    return rehearsal.count.finish()
 
 
 if __name__ == "__main__":

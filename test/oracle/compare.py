@@ -1,35 +1,29 @@
 #!/usr/bin/env python3
 """Compares the extension with the oracle, through SQL and through COPY BINARY.
 
-Makes a database on the server that PGHOST, PGPORT, PGUSER and PGDATABASE name (through the psql on
-PATH), creates the extension there, and drops the database at the end.  Every check is one line; the
-values are edges, the vector files and random ones from a seed that is printed.
+Makes a database on the server that PGHOST, PGPORT, PGUSER and PGDATABASE name, creates the
+extension there, and drops the database at the end.  Every check is one line; the values are edges,
+the vector files and random ones from a seed that is printed.
 
     compare.py [--seed N] [--rows N]
 """
 
-import argparse
 import collections
 import math
 import operator
-import os
 import random
-import struct
 import sys
-import tempfile
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, 'lib'))
 
 import ff1
 import idoracle
 import make_vectors
-import sql
+from count import Count, options_of
 from idoracle import either_case, iso, instant
-from sql import SqlError
+from sql import Connection, SqlError, new_database
 
 BOUNDS = ('[)', '[]', '(]', '()')
 
-# Identifiers that are encrypted: the oracle's AES takes its time.
+# Identifiers that are encrypted: the oracle's FF1 takes its time.
 SECRETS = 100
 
 # What PostgreSQL can say as a timestamptz: from here to before there.
@@ -38,18 +32,6 @@ LATEST = instant('294277-01-01T00:00:00Z') - 1
 
 PRELUDE = r'''
 CREATE EXTENSION idtypes;
-
--- What a query returns, as text, or the SQLSTATE of its error.
-CREATE FUNCTION outcome(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	result text;
-BEGIN
-	EXECUTE query INTO result;
-	RETURN coalesce('= ' || result, 'NULL');
-EXCEPTION WHEN OTHERS THEN
-	RETURN 'ERROR ' || SQLSTATE;
-END
-$$;
 
 -- A range as "first last", with - for an open end.
 CREATE FUNCTION span(r anyrange) RETURNS text IMMUTABLE LANGUAGE sql AS $$
@@ -67,42 +49,19 @@ $$;
 '''
 
 
-class Server:
-    """Runs scripts in one database through psql."""
-
-    def __init__(self, database):
-        self.database = database
-
-    def run(self, script, stop=True):
-        """Output of a script; with stop unset, also of what follows an error."""
-        printed, reported = sql.psql(
-            script, '-d', self.database, stop=stop, PGCLIENTENCODING='UTF8',
-            PGTZ='America/St_Johns', PGOPTIONS='-c client_min_messages=warning')
-        return printed if stop else reported
-
-    def load(self, table, columns, rows):
-        """Makes a table of numbered rows of text."""
-        lines = ['\t'.join([str(n)] + ['\\N' if field is None else sql.copy_escaped(field)
-                                       for field in row]) for n, row in enumerate(rows)]
-        self.run('CREATE TABLE %s (n int PRIMARY KEY, %s);\nCOPY %s FROM STDIN;\n%s\n\\.\n' % (
-            table, ', '.join(name + ' text' for name in columns), table, '\n'.join(lines)))
-
-    def fetch(self, query, before=''):
-        """Rows of a query as lists of text, None for NULL."""
-        output = self.run('%s\nCOPY (%s) TO STDOUT;\n' % (before, query))
-        return [[None if field == '\\N' else sql.copy_unescaped(field)
-                 for field in line.split('\t')] for line in output.split('\n')[:-1]]
+IN_C = "TEMPLATE template0 ENCODING '%s' LC_COLLATE 'C' LC_CTYPE 'C'"
 
 
-def pgcopy(rows):
-    """A file for COPY BINARY; rows are lists of bytes."""
-    data = [b'PGCOPY\n\xff\r\n\0', struct.pack('>ii', 0, 0)]
-    for row in rows:
-        data.append(struct.pack('>h', len(row)))
-        for field in row:
-            data += [struct.pack('>i', len(field)), field]
-    data.append(struct.pack('>h', -1))
-    return b''.join(data)
+def connect(database):
+    return Connection(dbname=database, client_encoding='UTF8',
+                      options='-c client_min_messages=warning -c timezone=America/St_Johns')
+
+
+def load(db, table, columns, rows):
+    """Makes a table of numbered rows of text."""
+    db.run('CREATE TABLE %s (n int PRIMARY KEY, %s)' % (
+        table, ', '.join(name + ' text' for name in columns)))
+    db.copy_in(table, ([n, *row] for n, row in enumerate(rows)))
 
 
 def literal(us):
@@ -180,10 +139,9 @@ def random_windows(fmt, rng, values, count):
 class Comparison:
     """All checks of one type."""
 
-    def __init__(self, tally, server, folder, rng, rows, module):
-        self.t = tally
-        self.server = server
-        self.folder = folder
+    def __init__(self, count, db, rng, rows, module):
+        self.t = count
+        self.db = db
         self.rng = rng
         self.subject = module.Subject
         self.fmt = module.FORMAT
@@ -219,7 +177,7 @@ class Comparison:
         def run(some):
             query = self.sql('SELECT %s FROM %s ORDER BY n' % (
                 ', '.join('(%s)::text' % expression for _, expression, _ in some), source))
-            rows = self.server.fetch(query)
+            rows = self.db.run(query)
             for i, (title, _, expected) in enumerate(some):
                 self.same(self.sql(title), [normal(row[i]) for row in rows], expected, inputs)
 
@@ -231,48 +189,41 @@ class Comparison:
 
     def load_ids(self):
         """The table of values, by COPY BINARY."""
-        self.server.run(self.sql(
-            'CREATE TABLE @ids (n int, id @T, txt text, hex text, decimal text, at text);'))
+        self.db.run(self.sql(
+            'CREATE TABLE @ids (n int, id @T, txt text, hex text, decimal text, at text)'))
         rows = []
         for n, value in enumerate(self.values):
             start, end = (self.fmt.begins(self.fmt.tick(value) + i) for i in (0, 1))
             at = min(end - 1, start + self.rng.choice((0, 1, end - start - 1)))
-            texts = (self.rng.choice(self.subject.forms(value, self.rng)),
-                     self.fmt.to_bytes(value).hex(), str(value), literal(at))
-            rows.append([struct.pack('>i', n), self.fmt.to_bytes(value)]
-                        + [text.encode() for text in texts])
-        path = os.path.join(self.folder, self.name + '.in')
-        with open(path, 'wb') as file:
-            file.write(pgcopy(rows))
-        self.server.run(self.sql("\\copy @ids FROM '%s' (FORMAT binary)\nANALYZE @ids;\n" % path))
+            rows.append([n, self.fmt.to_bytes(value),
+                         self.rng.choice(self.subject.forms(value, self.rng)),
+                         self.fmt.to_bytes(value).hex(), str(value), literal(at)])
+        # the bytes of a bytea are what COPY BINARY has of it
+        self.db.copy_in(self.sql('@ids'), rows, ['int4', 'bytea'] + ['text'] * 4)
+        self.db.run(self.sql('ANALYZE @ids'))
         self.t.check('%s COPY BINARY in (%d)' % (self.name, len(rows)), True)
-        self.texts = [row[2].decode() for row in rows]
+        self.texts = [row[2] for row in rows]
 
     def copy_binary_out(self):
-        path = os.path.join(self.folder, self.name + '.out')
-        self.server.run(self.sql(
-            "\\copy (SELECT id FROM @ids ORDER BY n) TO '%s' (FORMAT binary)\n" % path))
-        with open(path, 'rb') as file:
-            got = file.read()
-        want = pgcopy([[self.fmt.to_bytes(v)] for v in self.values])
-        self.t.check('%s COPY BINARY out (%d)' % (self.name, len(self.values)), got == want,
-                     'other bytes from byte %d on' % len(os.path.commonprefix([got, want])))
+        self.same('COPY BINARY out',
+                  self.db.copy_out(self.sql('(SELECT id FROM @ids ORDER BY n)')),
+                  [(self.fmt.to_bytes(v),) for v in self.values], self.texts)
 
     def copy_binary_refused(self):
-        """One field that is no identifier, a file each, all in one session."""
+        """One field that is no identifier."""
         size = self.fmt.size
         cases = [(b'', '22P03'), (b'\0' * (size - 1), '22P03'), (b'\0' * (size + 1), '22P03')]
         cases += self.subject.refused
-        script = self.sql('\\set VERBOSITY sqlstate\nCREATE TABLE @T_bad (id @T);\n')
-        for i, (data, _) in enumerate(cases):
-            path = os.path.join(self.folder, '%s.bad%d' % (self.name, i))
-            with open(path, 'wb') as file:
-                file.write(pgcopy([[data]]))
-            script += self.sql("\\copy @T_bad FROM '%s' (FORMAT binary)\n" % path)
-        errors = [line.split()[-1] for line in self.server.run(script, stop=False).splitlines()
-                  if 'ERROR' in line]
+        self.db.run(self.sql('CREATE TABLE @T_bad (id @T)'))
+        states = []
+        for data, _ in cases:
+            try:
+                self.db.copy_in(self.sql('@T_bad'), [[data]], ['bytea'])
+                states.append('accepted')
+            except SqlError as error:
+                states.append(error.sqlstate)
         self.same('COPY BINARY of malformed data is refused',
-                  errors, [state for _, state in cases],
+                  states, [state for _, state in cases],
                   [data.hex() or 'nothing' for data, _ in cases])
 
     def values_in_and_out(self):
@@ -309,17 +260,17 @@ class Comparison:
 
     def order(self):
         numbers = range(len(self.values))
-        up = [str(n) for n in sorted(numbers, key=lambda n: (self.values[n], n))]
+        up = sorted(numbers, key=lambda n: (self.values[n], n))
 
         def query(title, condition, expression, want):
-            rows = self.server.fetch(self.sql('SELECT n FROM @ids WHERE %s ORDER BY %s, n'
-                                              % (condition, expression)))
+            rows = self.db.run(self.sql('SELECT n FROM @ids WHERE %s ORDER BY %s, n'
+                                        % (condition, expression)))
             self.same(title, [row[0] for row in rows], want, want)
 
         query('ORDER BY', 'true', 'id', up)
         if self.fmt.text_sorts:
             query('order of the text in the C collation', 'decimal::numeric >= 0',
-                  'id::text COLLATE "C"', [n for n in up if self.values[int(n)] >= 0])
+                  'id::text COLLATE "C"', [n for n in up if self.values[n] >= 0])
 
     def pairs(self):
         """Comparison operators, and ranges of any two identifiers in their closed form."""
@@ -328,7 +279,7 @@ class Comparison:
                   self.rng.choice(BOUNDS)) for n in range(len(values))]
         pairs = [(a, b, bounds) if values[a] <= values[b] else (b, a, bounds)
                  for a, b, bounds in pairs]
-        self.server.load(self.name + '_pairs', ['a', 'b', 'bounds'],
+        load(self.db, self.name + '_pairs', ['a', 'b', 'bounds'],
                          [[str(a), str(b), bounds] for a, b, bounds in pairs])
 
         def signs(x, y):
@@ -355,11 +306,11 @@ class Comparison:
         counts = collections.Counter(self.values).values()
         queries = {'@ids a JOIN @ids b USING (id)': sum(count * count for count in counts),
                    '(SELECT id FROM @ids GROUP BY id) s': len(counts)}
-        rows = self.server.fetch(
-            self.sql('SELECT ' + ', '.join('(SELECT count(*) FROM %s)' % q for q in queries)),
-            'SET enable_mergejoin = off; SET enable_nestloop = off; SET enable_sort = off;')
-        self.same('counts of hash joins and hash aggregates', rows[0],
-                  [str(count) for count in queries.values()], list(queries))
+        rows = self.db.run(self.sql(
+            'SET enable_mergejoin = off; SET enable_nestloop = off; SET enable_sort = off;'
+            'SELECT %s; RESET ALL' % ', '.join('(SELECT count(*) FROM %s)' % q for q in queries)))
+        self.same('counts of hash joins and hash aggregates', rows[0], tuple(queries.values()),
+                  list(queries))
 
     def members(self, title, source, condition, ranges, inputs):
         """How many identifiers are in ranges, of some of them."""
@@ -394,7 +345,7 @@ class Comparison:
             if fmt.prefix_either_case:
                 text = either_case(text, self.rng)
             texts.append(text)
-        self.server.load(self.name + '_prefixes', ['p'], [[text] for text in texts])
+        load(self.db, self.name + '_prefixes', ['p'], [[text] for text in texts])
         ranges = [fmt.prefix(text) for text in texts]
         self.columns('@T_prefixes', [
             ('@T_prefix', 'span(@T_prefix(p))', list(map(self.span, ranges)))], texts)
@@ -405,7 +356,7 @@ class Comparison:
         fmt = self.fmt
         windows = random_windows(fmt, self.rng, self.values, max(100, len(self.values) // 8))
         inputs = ['%s %s, %s' % (b, literal(low), literal(high)) for low, high, b in windows]
-        self.server.load(self.name + '_windows', ['low', 'high', 'b'],
+        load(self.db, self.name + '_windows', ['low', 'high', 'b'],
                          [[literal(low), literal(high), b] for low, high, b in windows])
         ends = 'low::timestamptz, high::timestamptz'
         ranges = [fmt.window(*window) for window in windows]
@@ -432,7 +383,7 @@ class Comparison:
             rows.append((fmt.format(value), fmt.timestamp(value) + self.rng.choice((-1, 0, 1))))
             rows.append((fmt.format(value), self.rng.choice(far)))
         inputs = ['%s and %s' % (text, literal(us)) for text, us in rows]
-        self.server.load(self.name + '_instants', ['id', 'ts'],
+        load(self.db, self.name + '_instants', ['id', 'ts'],
                          [[text, literal(us)] for text, us in rows])
 
         def signs(x, y):
@@ -471,7 +422,7 @@ class Comparison:
             rows.append([fmt.format(value), key.hex(), tweak,
                          ff1.encrypted(fmt, value, key, tweak)])
         texts = [text for text, _, _, _ in rows]
-        self.server.load(self.name + '_secrets', ['txt', 'key', 'tweak', 'encrypted'], rows)
+        load(self.db, self.name + '_secrets', ['txt', 'key', 'tweak', 'encrypted'], rows)
         secret = "decode(key, 'hex'), tweak"
         self.columns('@T_secrets', [
             ('@T_encrypt', '@T_encrypt(txt::@T, %s)' % secret, [row[3] for row in rows]),
@@ -495,11 +446,14 @@ class Comparison:
                            'ERROR ' + row['sqlstate'])
                           for row in make_vectors.read(file) if row['type'] == self.name)
         wanted.update((query, '= ' + answer) for query, answer in self.subject.answers())
-        self.server.load(self.name + '_queries', ['query'],
-                         [[self.sql('SELECT ' + query)] for query in wanted])
-        got = self.server.fetch(self.sql('SELECT outcome(query) FROM @T_queries ORDER BY n'))
-        for (outcome,), (query, want) in zip(got, wanted.items()):
-            self.t.equal('%s %s' % (ascii(self.sql(query)), want), outcome, want)
+        for query, want in wanted.items():
+            query = self.sql(query)
+            try:
+                answer = self.db.value('SELECT (%s)::text' % query)
+                got = 'NULL' if answer is None else '= ' + answer
+            except SqlError as error:
+                got = 'ERROR ' + error.sqlstate
+            self.t.equal('%s %s' % (ascii(query), want), got, want)
 
     def all(self):
         self.load_ids()
@@ -524,54 +478,36 @@ def encryption_rows(name):
             for row in make_vectors.read('encrypt.tsv') if row['type'] == name]
 
 
-def compare_encodings(t, maintenance, database):
+def compare_encodings(t):
     """A tweak is the same in databases of any encoding."""
     for encoding in ('latin1', 'sql_ascii'):
-        maintenance.run("CREATE DATABASE %s_%s TEMPLATE template0 ENCODING '%s' LC_COLLATE 'C' "
-                        "LC_CTYPE 'C';" % (database, encoding, encoding))
-        try:
-            server = Server('%s_%s' % (database, encoding))
-            server.run('CREATE EXTENSION idtypes;')
+        with new_database(encoding, IN_C % encoding) as database, connect(database) as db:
+            db.run('CREATE EXTENSION idtypes')
             for module in idoracle.MODULES:
                 name = module.FORMAT.name
                 rows = [row for row in encryption_rows(name)
                         if not row[2].isascii() and max(row[2]) < '\u0100']
-                server.load(name + '_secrets', ['txt', 'key', 'tweak', 'encrypted'], rows)
-                got = server.fetch("SELECT %s_encrypt(txt::%s, decode(key, 'hex'), tweak) "
-                                   'FROM %s_secrets ORDER BY n' % (name, name, name))
+                load(db, name + '_secrets', ['txt', 'key', 'tweak', 'encrypted'], rows)
+                got = db.run("SELECT %s_encrypt(txt::%s, decode(key, 'hex'), tweak) "
+                             'FROM %s_secrets ORDER BY n' % (name, name, name))
                 t.equal('%s %s_encrypt in %s' % (name, name, encoding),
-                        got or 'nothing', [row[3:] for row in rows])
-        finally:
-            maintenance.run('DROP DATABASE %s_%s;' % (database, encoding))
+                        got or 'nothing', [(row[3],) for row in rows])
 
 
 def main():
-    parser = argparse.ArgumentParser(description='compare the extension with the oracle')
-    parser.add_argument('--seed', type=int, default=random.SystemRandom().getrandbits(32))
-    parser.add_argument('--rows', type=int, default=10000, help='random values of each type')
-    options = parser.parse_args()
-    print('# seed %d, %d random rows of each type' % (options.seed, options.rows))
-
-    t = idoracle.Tally()
-    maintenance = Server(os.environ.get('PGDATABASE', 'postgres'))
-    database = 'idtypes_oracle_%d' % os.getpid()
-    maintenance.run("CREATE DATABASE %s TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' "
-                    "LC_CTYPE 'C';" % database)
-    try:
-        server = Server(database)
+    options = options_of(__doc__, rows=10000)
+    t = Count()
+    with new_database('oracle', IN_C % 'UTF8') as database, connect(database) as db:
         try:
-            server.run(PRELUDE)
+            db.run(PRELUDE)
         except SqlError as error:
             t.check('the extension can be created', False, str(error))
             return t.finish()
         for module in idoracle.MODULES:
             rng = random.Random('%d %s' % (options.seed, module.FORMAT.name))
-            with tempfile.TemporaryDirectory() as folder:
-                comparison = Comparison(t, server, folder, rng, options.rows, module)
-                comparison.guarded('comparison', comparison.all)
-        compare_encodings(t, maintenance, database)
-    finally:
-        maintenance.run('DROP DATABASE %s;' % database)
+            comparison = Comparison(t, db, rng, options.rows, module)
+            comparison.guarded('comparison', comparison.all)
+    compare_encodings(t)
     return t.finish()
 
 

@@ -2,7 +2,7 @@
 """Compares FF1 in radix 2 with that of Bouncy Castle, which knows nothing of this project: the
 vectors of encrypted ids, and random numbers of each type's width that ff1.py encrypts.
 
-    ff1_peer.py [SEED]
+    ff1_peer.py [--seed N]
 
 Needs a JDK and Debian's libbcprov-java; "./dev clients" installs them.
 """
@@ -15,6 +15,7 @@ import sys
 import ff1
 import idoracle
 import make_vectors
+from count import Count, options_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LIBRARY = '/usr/share/java/bcprov.jar'
@@ -49,10 +50,8 @@ def randoms(bits, rng):
 
 
 def main():
-    t = idoracle.Tally()
-    seed = int(sys.argv[1]) if len(sys.argv) > 1 else random.SystemRandom().getrandbits(32)
-    print('# seed %d' % seed)
-    rng = random.Random(seed)
+    rng = random.Random(options_of(__doc__).seed)
+    t = Count()
     checks = []
     for fmt in idoracle.FORMATS:
         bits = ff1.bits_of(fmt)

@@ -261,28 +261,6 @@ def edge_values(fmt):
     return sorted(values)
 
 
-class Tally:
-    """Counts named checks and prints one line each."""
-
-    def __init__(self):
-        self.passed = self.failed = 0
-
-    def check(self, name, ok, why=''):
-        if ok:
-            self.passed += 1
-            print('ok - ' + name)
-        else:
-            self.failed += 1
-            print('not ok - %s: %s' % (name, why))
-
-    def equal(self, name, got, want):
-        self.check(name, got == want, 'got %r, expected %r' % (got, want))
-
-    def finish(self):
-        print('%d passed, %d failed' % (self.passed, self.failed))
-        return 1 if self.failed or not self.passed else 0
-
-
 def bad_kind(function, *arguments):
     """The class of error that a call raises."""
     try:

@@ -22,15 +22,18 @@ import os
 import subprocess
 import sys
 
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir)
+sys.path.append(os.path.join(ROOT, 'test', 'lib'))
+
 import ff1
 import keyed
+from count import Count
 from formats import *
 
 # ---------------------------------------------------------------------------
 # The types, from the project's list; each has a module of its name.
 # ---------------------------------------------------------------------------
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir)
 NAMES = subprocess.run(['make', '-s', '--no-print-directory', '-C', ROOT, 'types'],
                        check=True, text=True, stdout=subprocess.PIPE).stdout.split()
 MODULES = tuple(importlib.import_module(name) for name in NAMES)
@@ -100,7 +103,7 @@ def test_all(t):
 
 
 def main():
-    t = Tally()
+    t = Count()
     for module in MODULES:
         module.test(t)
     test_all(t)

@@ -236,7 +236,7 @@ def read(name):
 
 
 def main():
-    t = idoracle.Tally()
+    t = idoracle.Count()
     if sys.argv[1:] not in ([], ['--check']):
         sys.exit('usage: make_vectors.py [--check]')
     for name, text in files():

@@ -14,11 +14,15 @@ Prints a line for each test on each machine.  Where herd7 is not installed, it s
 with status 0: Debian does not package it.
 """
 
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from count import Count
 
 # Accesses: write(VARIABLE, VALUE); read(VARIABLE, REGISTER); cas(VARIABLE, EXPECTED, NEW), whose
 # EXPECTED is a value or a register; add(VARIABLE).  Barriers: write_barrier, read_barrier,
@@ -195,21 +199,17 @@ def main():
     unknown = set(sys.argv[1:]) - set(TESTS)
     if unknown:
         sys.exit("no test %s: %s" % (", ".join(unknown), ", ".join(TESTS)))
-    passed = failed = 0
+    count = Count()
     for name, (first, second, outcome) in TESTS.items():
         if sys.argv[1:] and name not in sys.argv[1:]:
             continue
         for machine, how in MACHINES.items():
             verdict, mutant = (ask(how.test(name, (first, second), outcome, mutant))
                                for mutant in (False, True))
-            good = (verdict, mutant) == ("Never", "Sometimes")
             changed = next(access for access in first + second if access.endswith("?"))
-            print("%-18s %-14s %s: %s; without %s: %s" % (name, machine, "ok" if good else "FAILED",
-                                                          verdict, changed[:-1], mutant))
-            passed += good
-            failed += not good
-    print("%d passed, %d failed" % (passed, failed))
-    return 1 if failed else 0
+            count.equal("%s, %s: never, but sometimes without %s" % (name, machine, changed[:-1]),
+                        (verdict, mutant), ("Never", "Sometimes"))
+    return count.finish()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ servers make at the same time, of every generator, are gathered and compared; ho
 is printed, and must be none where the servers' numbers are in them.
 """
 
-import argparse
 import concurrent.futures
 import random
 import re
@@ -19,6 +18,7 @@ import statistics
 import sys
 
 from three import GENERATORS, ON_PAGE, PAGE, Three, check, count
+from count import options_of
 
 IDS = 10000         # of each generator, that a server makes
 
@@ -285,14 +285,7 @@ def repeats_of_counters(bits, rate):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
-    parser.add_argument("sockets", nargs=3)
-    options = parser.parse_args()
-    print("# seed %d" % options.seed)
-    random.seed(options.seed)
-
-    three = Three(options.sockets)
+    three = Three(options_of(__doc__).rest)
     for numbered in (False, True):
         three.create_databases()
         if numbered:

@@ -10,16 +10,13 @@ page's own statement and, for every generator, distributes tables by the id.  Ea
 compared with that of a plain table on the coordinator which has the same rows.
 """
 
-import argparse
 import contextlib
-import random
 import re
 import sys
 
 from three import DATABASE, GENERATORS, ON_PAGE, PAGE, Server, USER, check, count, pages
-
-# pylint: disable=wrong-import-position
 from cluster import Cluster
+from count import options_of
 
 SETTINGS = {"shared_preload_libraries": "citus, idtypes", "wal_level": "logical", "fsync": "off",
             "max_connections": "200", "shared_buffers": "64MB",
@@ -217,11 +214,7 @@ def check_reference_table(citus):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
-    seed = parser.parse_args().seed
-    print("# seed %d" % seed)
-    random.seed(seed)
+    options_of(__doc__)
     with contextlib.ExitStack() as stack:
         citus = Citus([stack.enter_context(Cluster(SETTINGS)) for _ in range(3)])
         print("# " + citus.versions())

@@ -14,11 +14,11 @@ import sys
 import time
 
 for folder in "docs", "lib":
-    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", folder))
-# pylint: disable=wrong-import-position
+    sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", folder))
 import page as pages
 import run as docs
 import sql
+from count import Count
 
 PAGE = "doc/several-servers.md"
 TEST = "test/servers/check.py"
@@ -35,12 +35,8 @@ PLACES = {
 HOSTS = {"shard1.example.org": 1, "shard2.example.org": 2,
          "publisher1.example.org": 1, "publisher2.example.org": 2}
 
-count = docs.Count()
-
-
-def check(name, got, wanted):
-    """Counts a test: whether a value is what it should be."""
-    count.test(name, [] if got == wanted else ["got    %s\nwanted %s" % (got, wanted)])
+count = Count()
+check = count.equal
 
 
 class Generator:
