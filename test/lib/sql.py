@@ -19,25 +19,23 @@ faulthandler.register(signal.SIGTERM, chain=True)
 psycopg.adapters.register_loader("timestamptz", TextLoader)
 
 
-def psql(script, *options, stop=True, encoding="utf-8", **environment):
+def psql(script, *options, stop=True):
     """What psql prints for a script, and what it reports.
 
-    The options are further ones of psql, as "-At" and "-d", DATABASE; the environment's variables
-    are set for it.  The first error ends the script and is raised, unless stop is False; then the
-    script goes on and the error is among what was reported.
+    The options are further ones of psql, as "-At" and "-d", DATABASE.  The first error ends the
+    script and is raised, unless stop is False; then the script goes on and the error is among what
+    was reported.
     """
-    done = subprocess.run(["psql", "-Xq", "-v", "ON_ERROR_STOP=%d" % stop, *options],
-                          input=script.encode(encoding), env=dict(os.environ, **environment),
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-    printed, reported = (text.decode(encoding, "replace") for text in (done.stdout, done.stderr))
+    done = subprocess.run(["psql", "-Xq", "-v", "ON_ERROR_STOP=%d" % stop, *options], input=script,
+                          capture_output=True, encoding="utf-8", errors="replace", check=False)
     if stop and done.returncode != 0:
-        raise SqlError(" ".join(reported.split())[:1000])
-    return printed, reported
+        raise SqlError(" ".join(done.stderr.split())[:1000])
+    return done.stdout, done.stderr
 
 
-def value(script, *options, **environment):
+def value(script, *options):
     """The values that a script prints, a row a line, its columns separated by "|"."""
-    return psql(script, "-At", *options, **environment)[0].strip()
+    return psql(script, "-At", *options)[0].strip()
 
 
 class Connection:
