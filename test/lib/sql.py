@@ -11,6 +11,8 @@ import time
 
 import psycopg
 from psycopg import Error as SqlError
+from psycopg.errors import error_from_result
+from psycopg.pq import ExecStatus
 from psycopg.types.string import TextLoader
 
 # The log of a suite that hangs, and is ended for that, says where it was.
@@ -87,9 +89,13 @@ class Connection:
             return list(copy.rows())
 
     def seconds(self, sql):
+        """How long statements take, without what psycopg does with their results."""
         began = time.perf_counter()
-        self.run(sql)
-        return time.perf_counter() - began
+        result = self.conn.pgconn.exec_(sql.encode())
+        taken = time.perf_counter() - began
+        if result.status == ExecStatus.FATAL_ERROR:
+            raise error_from_result(result)
+        return taken
 
 
 @contextlib.contextmanager
