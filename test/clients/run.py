@@ -34,6 +34,7 @@ for folder in "oracle", "lib":
 import idoracle
 import make_vectors
 import sql
+from count import Count
 
 # How a program is run, by the end of its name.
 COMMANDS = {
@@ -237,7 +238,7 @@ class Run:
         self.folder = folder
         self.database = database
         self.modules = modules
-        self.passed = self.failed = 0
+        self.count = Count(only_failed=True)
         with open(os.path.join(modules, "@atproto", "common-web", "package.json"),
                   encoding="utf-8") as file:
             self.atproto = "@atproto/common-web " + json.load(file)["version"]
@@ -247,16 +248,13 @@ class Run:
 
     def check(self, client, name, step, got, want, source):
         """Counts a test."""
-        if got == want:
-            self.passed += 1
-            return
-        self.failed += 1
-        client.failed.add(re.sub(r" \(.*", "", step))
-        print("not ok - %s, %s: %s" % (client.name, name, step))
-        print("statement:", *("    " + line for line in
-                              paragraphs(source, step).splitlines()), sep="\n")
-        print("got:      ", got)
-        print("expected: ", want)
+        wrong = []
+        if got != want:
+            client.failed.add(re.sub(r" \(.*", "", step))
+            wrong = ["statement:", *("    " + line for line in
+                                     paragraphs(source, step).splitlines()),
+                     "got:       %s" % (got,), "expected:  %s" % (want,)]
+        self.count.test("%s, %s: %s" % (client.name, name, step), wrong)
 
     def run(self, client, sample):
         """Runs a client's program for a type and checks what it prints."""
@@ -407,23 +405,18 @@ def main():
                if not programs or line["program"] in programs]
     if not clients:
         sys.exit("no such program: " + " ".join(programs))
-    database = "idtypes_clients_%d" % os.getpid()
-    psql("postgres", "CREATE DATABASE " + database)
-    run = Run(folder, modules, database)
     print("seed", SEED)
-    try:
+    with sql.new_database("clients") as database:
+        run = Run(folder, modules, database)
         samples = [Sample(module) for module in idoracle.MODULES]
         for client in clients:
             if not client.missing:
                 print(client.name, client.version, "...", flush=True)
                 for sample in samples:
                     run.run(client, sample)
-    finally:
-        psql("postgres", "DROP DATABASE %s WITH (FORCE)" % database)
     print_table("client", CLIENT, [client for client in clients if not client.project])
     print_table("framework", PROJECT, [client for client in clients if client.project])
-    print("%d passed, %d failed" % (run.passed, run.failed))
-    return 1 if run.failed or not run.passed else 0
+    return run.count.finish()
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@
 set -u -o pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
+. test/lib/check.sh
+
 build=test/proof/build
 types=($(sed -n 's/^#include "\(.*\)_codec\.h"$/\1/p' src/core/types.h))
 
@@ -144,8 +146,6 @@ model()
 		[ "$verdict" = refuted ] || verdict=undecided
 }
 
-passed=0
-failed=0
 printf '%-18s %-10s %-10s %7s  %s\n' property type how s mutant
 line()
 {
@@ -218,5 +218,4 @@ while IFS=$'\t' read -r property of how harness replaced; do
 done < <(tr -s '\t' <test/proof/proofs)
 times >$build/times
 printf 'of the processor, with the mutants: %s\n' "$(tail -n 1 $build/times)"
-printf '%d passed, %d failed\n' $passed $failed
-[ $failed -eq 0 ] && [ $passed -gt 0 ]
+sums
