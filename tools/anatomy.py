@@ -17,7 +17,7 @@ from drawing import BLUE, MARGIN, OTHERS, SILVER, Drawing, differs, span
 
 os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 sys.path.insert(0, os.path.join("test", "oracle"))
-import idoracle  # noqa: E402, pylint: disable=wrong-import-position
+import idoracle
 
 WIDTH = 800
 BAR = WIDTH - 2 * MARGIN

@@ -18,7 +18,7 @@ import textwrap
 from fractions import Fraction
 
 import anatomy
-from drawing import BLUE, GREY, MARGIN, OTHERS, SILVER, SPANS, Drawing, differs, span
+from drawing import BLUE, GREY, MARGIN, OTHERS, SILVER, SPANS, Drawing, differs
 from anatomy import idoracle
 
 WIDTH = 328
