@@ -64,6 +64,8 @@ def chromium(site):
     with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(site))) as folder:
         options.add_argument("--user-data-dir=" + folder)
         with webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options) as driver:
+            # the limit is that of the suite: on a busy machine, half a minute is soon over
+            driver.set_script_timeout(3600)
             yield driver
 
 

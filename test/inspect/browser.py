@@ -112,7 +112,9 @@ class Browser:
         return self.driver.execute_script(script, *arguments)
 
     def shown(self, texts, everything=False):
-        return self.script(SHOWN, texts, everything)
+        # a few at a time: on a busy machine, some versions of Selenium wait two minutes at most
+        return [page for first in range(0, len(texts), 100)
+                for page in self.script(SHOWN, texts[first:first + 100], everything)]
 
     def windows(self, asked):
         return self.script(WINDOWS, asked)
