@@ -270,8 +270,9 @@ suite_regress()
 {
 	local without=$STATE/home/without folder=$CLUSTERS/regress file status=0
 	local output=$folder/installcheck.out
-	local -a only=(${IDTYPES_REGRESS:+REGRESS="$IDTYPES_REGRESS"})
+	local -a only=()
 
+	[ -z "${IDTYPES_REGRESS:-}" ] || only=(REGRESS="$IDTYPES_REGRESS" TAP_TESTS=)
 	[ "${1:-regress}" = regress ] || only=(REGRESS="$1" TAP_TESTS=)
 	need_cluster && need_files t sql expected || return 1
 	as_worker mkdir -p "$without/IPC" "$folder"
@@ -724,7 +725,7 @@ accept_planning()
 accept_docs()
 {
 	limited python3 -B tools/anatomy.py && limited python3 -B tools/charts.py && need_cluster &&
-		limited python3 -B test/docs/run.py --accept
+		limited xargs python3 -B test/docs/run.py --accept <<<"${IDTYPES_PAGES:-}"
 }
 
 verb_accept()

@@ -63,6 +63,9 @@ def main():
     count = Count()
     with served(site) as url, chromium(site) as driver:
         screen(driver, WIDTH, mobile=True)
+        # reading it takes a page more time than all that is looked at
+        driver.execute_cdp_cmd("Network.enable", {})
+        driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/search_index.json"]})
         driver.get(url + "index.html")
         pages = driver.execute_script(
             "return Array.from(document.querySelectorAll('.md-nav--primary a[href]'),"

@@ -1,28 +1,30 @@
 #!/usr/bin/env python3
 """Types questions into the search of the built site, and looks for their answers.
 
-    search.py SITE QUESTIONS
+    search.py [--seed N] [--questions N] SITE QUESTIONS
 
 SITE is the folder of the site.  QUESTIONS is a table with a question and the page
 that answers it on each line, separated by a tab; the page may be followed by # and
 the fragment of a heading, and \\n in a question is a line end.
 
-Chromium pastes each question into the search box.  It is one test passed where
-the page is one of the first three found, and shows the heading, if one is named.
-Chromium reaches this machine only.
+Chromium pastes N of the questions (60, or all of them where IDTYPES_STRESS is
+set) into the search box.  It is one test passed where the page is one of the
+first three found, and shows the heading, if one is named.  Chromium reaches this
+machine only.
 """
 
 import contextlib
 import functools
 import http.server
 import os
+import random
 import re
 import sys
 import tempfile
 import threading
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from count import Count
+from count import STRESS, Count, options_of
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
@@ -107,11 +109,13 @@ class Search:
         return self.wait.until(lambda _: self.found())
 
 
-def questions(path):
-    """Yields each question and the address of its answer in the site."""
+def questions(path, number):
+    """Yields so many questions, drawn at random, and the address in the site of each one's answer.
+    """
     with open(path, encoding="utf-8") as file:
-        for line in file:
-            question, target = line.rstrip("\n").split("\t")
+        lines = file.read().splitlines()
+        for line in random.sample(lines, min(number, len(lines))):
+            question, target = line.split("\t")
             page, mark, fragment = target.partition("#")
             page = re.sub(r"(^|/)README\.md$", r"\1index.md", page)
             yield question.replace("\\n", "\n"), page[:-len("md")] + "html" + mark + fragment
@@ -130,11 +134,12 @@ def mistakes(search, site, question, answer):
 
 
 def main():
-    site, path = sys.argv[1:]
+    options = options_of(__doc__, questions=1000 if STRESS else 60)
+    site, path = options.rest
     count = Count()
     with served(site) as url, chromium(site) as driver:
         search = Search(driver, url + "index.html")
-        for question, answer in questions(path):
+        for question, answer in questions(path, options.questions):
             count.test(question.replace("\n", "\\n"), mistakes(search, site, question, answer))
     return count.finish()
 

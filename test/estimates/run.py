@@ -20,14 +20,13 @@ Makes a database on the server that PGHOST, PGPORT, PGUSER and PGDATABASE name,
 and drops it.
 """
 
-import os
 import random
 import sys
 
 from scratch import TYPES, generate_at, idoracle, in_order, plan_choice, scratch_database, tally
-from count import options_of
+from count import STRESS, options_of
 
-ROWS = 1000000 if os.environ.get("IDTYPES_STRESS") else 200000
+ROWS = 1000000 if STRESS else 200000
 FRACTIONS = (0.0001, 0.0005, 0.001, 0.01, 0.05, 0.1, 0.5)
 LEAST_ROWS = 100
 WINDOWS = 15

@@ -5,9 +5,9 @@
 
 SITE is the folder of the built site, and the server is the one that PGHOST and the like name.
 Chromium reads the page from the disk, without a network.  What it shows beside SQL is compared,
-character by character, with what that SQL returns: for N random ids of each type (500), edges,
-texts that are no ids, and windows of time.  At the end the page is broken in several ways, and the
-same comparisons must notice each.
+character by character, with what that SQL returns: for N random ids of each type (100, or 500
+where IDTYPES_STRESS is set), edges, texts that are no ids, and windows of time.  At the end the
+page is broken in several ways, and the same comparisons must notice each.
 """
 
 import base64
@@ -25,7 +25,7 @@ for folder in "tools", "test/docs", "test/lib", "test/oracle":
 import anatomy
 import idoracle
 from browser import Browser
-from count import Count, options_of
+from count import STRESS, Count, options_of
 from page import Page
 from search import chromium
 from selenium.common.exceptions import WebDriverException
@@ -674,7 +674,7 @@ def check_mutants(database, browser, count, options):
 
 
 def main():
-    options = options_of(__doc__, ids=500)
+    options = options_of(__doc__, ids=500 if STRESS else 100)
     site = os.path.abspath(*options.rest)
     os.chdir(ROOT)
     count = Count()

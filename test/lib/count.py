@@ -1,7 +1,11 @@
 """Counts the tests of a program, and reads its options."""
 
 import argparse
+import os
 import random
+
+# Whether the long form of the tests is asked for, which "./dev stress" runs.
+STRESS = bool(os.environ.get("IDTYPES_STRESS"))
 
 
 class Count:

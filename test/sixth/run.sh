@@ -7,9 +7,10 @@
 # To be run in a copy of the sources, which it changes, with STATE a state folder for the copy's
 # ./dev, and PG_CONFIG the server's to build for.  The files of the type ksid, which is unlike all
 # others, lie below test/sixth/tree, each at its place; what is not one of them are lines in a few
-# lists.  With it the suites below must pass; all but this one where IDTYPES_STRESS is set.  Then
-# faults are put into the type's own files, and the suites below must fail, as must every regression
-# test that goes over the types: what passes has not looked at the new one.
+# lists.  With it the suites below must pass: what of them looks at the type, or all suites but this
+# one where IDTYPES_STRESS is set.  Then faults are put into the type's own files, and the suites
+# below must fail, as must every regression test that goes over the types: what passes has not
+# looked at the new one.
 #
 set -u -o pipefail
 
@@ -76,11 +77,15 @@ cp -a test/sixth/tree/. . &&
 	sed -i 's/ ROWS 7;/ ROWS 8;/' extension/head.sql &&
 	python3 -B test/oracle/make_vectors.py >/dev/null ||
 	{ check "the type can be added" false; finish; }
+mapfile -t looking < <(cd sql && grep -lE '(type_names|for_types|for_each_type)\(' ./*.sql |
+	sed 's,^\./,,; s,\.sql$,,')
+if [ -z "${IDTYPES_STRESS:-}" ]; then
+	export IDTYPES_PAGES=doc/ksid.md IDTYPES_REGRESS="${looking[*]} ksid"
+fi
 check "its page and figure are written" dev accept docs
 sed 's/^/# /' "$log"
 check "make knows the type" grep -qw ksid <(make -s --no-print-directory types)
 
-# Of the pages its own is enough: to write its tables has run them all.
 echo "# with the new type"
 fitting=("${suites[@]}")
 if [ -n "${IDTYPES_STRESS:-}" ]; then
@@ -88,8 +93,6 @@ if [ -n "${IDTYPES_STRESS:-}" ]; then
 	for suite in instructions planning; do
 		check "its ceilings are written: $suite" dev accept "$suite"
 	done
-else
-	export IDTYPES_PAGES=doc/ksid.md
 fi
 run_suites "${fitting[@]}"
 for suite in "${fitting[@]}"; do
@@ -108,11 +111,10 @@ fault test/oracle/ksid.py 's/per_second = 1$/per_second = 2/'
 fault doc/ksid.md '1s/$/ /'
 fault test/vectors/hash.tsv 's/^\(ksid\t[^\t]*\t\)-\?[0-9]*/\10/'
 
-# Of the regression tests those are enough that must fail.
+# Of the regression tests and pages those are enough that must fail.
 echo "# with faults in it"
-mapfile -t looking < <(cd sql && grep -lE '(type_names|for_types|for_each_type)\(' ./*.sql |
-	sed 's,^\./,,; s,\.sql$,,')
-IDTYPES_REGRESS=${looking[*]} run_suites "${suites[@]}"
+export IDTYPES_PAGES=doc/ksid.md IDTYPES_REGRESS=${looking[*]}
+run_suites "${suites[@]}"
 for suite in "${suites[@]}"; do
 	check "$suite fails with a faulty one" is "$suite" FAILED
 done
