@@ -20,10 +20,11 @@ TYPES := $(shell sed -n 's/^.include "\(.*\)_codec.h"$$/\1/p' $(srcdir)/src/core
 OBJS := $(patsubst %.c,%.o,$(call sources,src/*.c) $(call sources,src/*/*.c))
 
 # -isystem: warnings in the server's own headers are not ours.
-PG_CPPFLAGS = -I$(srcdir)/src -isystem $(shell $(PG_CONFIG) --includedir-server) \
+PG_CPPFLAGS = -I$(abspath $(srcdir))/src -isystem $(shell $(PG_CONFIG) --includedir-server) \
 	-DIDTYPES_VERSION='"$(EXTVERSION)"'
-# What is built is the same in whichever folder that is done.
-PG_CFLAGS = -ffile-prefix-map=$(abspath $(srcdir))=. -ffile-prefix-map=$(CURDIR)=.
+# What is built is the same wherever the sources are, and whichever folder it is built in; if that is
+# one folder, the later option wins.
+PG_CFLAGS = -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(abspath $(srcdir))/=
 SHLIB_LINK = -lcrypto
 
 # What only PostgreSQL 18 and later have comes by a step to a version of its own, which is the
@@ -115,4 +116,4 @@ types:
 	@echo $(TYPES)
 
 # PGXS knows no header dependencies.  The core is small: everything depends on every header.
-$(OBJS) $(OBJS:.o=.bc): $(wildcard $(srcdir)/src/*/*.h)
+$(OBJS) $(OBJS:.o=.bc): $(srcdir)/Makefile $(wildcard $(srcdir)/src/*/*.h)

@@ -8,7 +8,7 @@
 # Seconds that any one of a suite's programs may take.
 LIMIT=${IDTYPES_LIMIT:-3600}
 
-SUITES=(lint gcc clang build reproducible unit sanitize fuzz instructions planning oracle regress)
+SUITES=(lint gcc clang build unit sanitize fuzz instructions planning oracle regress)
 SUITES+=(tap compare apt dev docs search inspect migrate servers estimates partman sixth asan)
 
 # Those to run while at work: less than a minute.
@@ -17,7 +17,7 @@ QUICK=(lint gcc unit oracle regress docs)
 # Seconds that those take which take more than 5, beside two others: the longest are begun first.
 declare -A TAKES=([asan]=80 [sixth]=110 [estimates/run]=10 [estimates/beside]=40 [servers]=20
 	[regress]=22 [fuzz]=12 [compare]=8 [docs]=20 [inspect/page]=42 [sanitize]=14 [planning]=45
-	[search]=32 [reproducible]=4 [clang]=8 [build]=7 [unit]=7 [migrate/catalogs]=28
+	[search]=32 [clang]=8 [build]=7 [unit]=7 [migrate/catalogs]=28
 	[migrate/rehearse]=15 [partman]=6 [dev]=6 [tap/016_memory]=11 [tap/007_overflow]=32
 	[tap/006_settings]=24 [tap/005_mark]=23 [tap/003_crash]=30 [tap/014_bulk]=17
 	[tap/018_advance]=10 [tap/010_random]=22 [tap/004_standby]=40 [tap/017_restarts]=10
@@ -110,15 +110,17 @@ suite_clang()
 		-Isrc/core -fsyntax-only src/core/*.c
 }
 
-# A build in another folder than that of the sources, as Debian's pg_buildext asks for it, and what
-# it does about another pg_config.
+# A build of another copy of the sources, in a folder that is not theirs, as Debian's pg_buildext
+# asks for it; and what it does about another pg_config.
 suite_build()
 {
-	local build=$STATE/build/elsewhere output=$LOGS/elsewhere.out status=0
+	local build=$STATE/build/elsewhere copy=$STATE/build/another/place status=0
+	local output=$LOGS/elsewhere.out
 
 	need_installed || return 1
-	as_worker rm -rf "$build"
-	as_worker mkdir -p "$build"
+	as_worker rm -rf "$build" "$copy"
+	as_worker mkdir -p "$build" "$copy"
+	copy_sources "$copy"
 	printf '#!/bin/sh\n[ $# -gt 0 ] || echo VERSION = another\nexec %s "$@"\n' "$PG_CONFIG" |
 		as_worker tee "$build/pg_config" >/dev/null
 	as_worker chmod +x "$build/pg_config"
@@ -129,7 +131,7 @@ suite_build()
 	{
 		local status=0
 
-		limited make -C "$build" -f "$SRC/Makefile" VPATH="$SRC" with_llvm=no "$@" \
+		limited make -C "$build" -f "$copy/Makefile" VPATH="$copy" with_llvm=no "$@" \
 			>"$output" 2>&1 || status=$?
 		cat "$output"
 		return $status
@@ -143,6 +145,7 @@ suite_build()
 	one_test "nothing is taken from the folder of the sources" \
 		diff <(find src -name '*.c' | sed 's/c$/o/' | sort) \
 		<(cd "$build" && find src -name '*.o' | sort) || status=1
+	one_test "the same library as in $SRC" cmp "$SRC/idtypes.so" "$build/idtypes.so" || status=1
 	one_test "the library exports only what the server calls" exports_only_entries \
 		"$build/idtypes.so" || status=1
 	elsewhere PG_CONFIG="$PG_CONFIG"
@@ -167,19 +170,6 @@ exports_only_entries()
 				if (!(name in known) && name !~ /^pg_finfo_/) bad = bad "\nerror: exported: " name
 			print length(exported) " symbols" bad
 			exit bad != "" || length(exported) < 100 }'
-}
-
-# The same from another copy of the sources, in a folder whose name has another length.
-suite_reproducible()
-{
-	local folder=$STATE/build/another/place
-
-	need_installed || return 1
-	as_worker rm -rf "$folder"
-	as_worker mkdir -p "$folder"
-	copy_sources "$folder"
-	WERROR=-Werror one_test "build in $folder" build_extension "$folder" gcc || return 1
-	one_test "the same library as in $SRC" cmp "$SRC/idtypes.so" "$folder/idtypes.so"
 }
 
 UNIT_OPTIONS=()

@@ -7,8 +7,8 @@
 # To be run in a copy of the sources, which it changes, with STATE a state folder for the copy's
 # ./dev, and PG_CONFIG the server's to build for.  The files of the type ksid, which is unlike all
 # others, lie below test/sixth/tree, each at its place; what is not one of them are lines in a few
-# lists.  With it what looks at the type in the suites below must pass.  Where IDTYPES_STRESS is set,
-# all suites but this one must.  Then faults are put into the type's own files, and the suites below
+# lists.  With it what looks at the type in the suites below must pass.  If IDTYPES_STRESS is set,
+# all suites but this one must; then faults are put into the type's own files, and the suites below
 # must fail, as must every regression test that goes over the types: what passes has not looked at
 # the new one.
 #
