@@ -191,7 +191,7 @@ suite_fuzz()
 	need_files test/fuzz/Makefile test/fuzz/corpus.txt &&
 		one_test "corpus, and $FUZZ_SECONDS s from there" run_fuzzer
 }
-FUZZ_SECONDS=10
+FUZZ_SECONDS=4
 run_fuzzer()
 {
 	limited make -C test/fuzz run SECONDS="$FUZZ_SECONDS" \

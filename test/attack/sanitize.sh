@@ -73,7 +73,7 @@ build()
 			"$folder/src" &&
 		rm -f "$folder"/src/src/*.o "$folder"/src/src/*/*.o "$folder"/src/sql/idtypes--*.sql &&
 		make -C "$folder/src" -s PG_CONFIG="$PG_CONFIG" with_llvm=no CC=gcc \
-			COPT="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-wrapv \
+			COPT="-O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-wrapv \
 				-DUSE_ASSERT_CHECKING" \
 			install
 }
