@@ -22,8 +22,8 @@ OBJS := $(patsubst %.c,%.o,$(call sources,src/*.c) $(call sources,src/*/*.c))
 # -isystem: warnings in the server's own headers are not ours.
 PG_CPPFLAGS = -I$(abspath $(srcdir))/src -isystem $(shell $(PG_CONFIG) --includedir-server) \
 	-DIDTYPES_VERSION='"$(EXTVERSION)"'
-# What is built is the same wherever the sources are, and whichever folder it is built in; if that is
-# one folder, the later option wins.
+# What is built is the same wherever the sources are, and wherever it is built; where both are the
+# same folder, the later option wins.
 PG_CFLAGS = -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(abspath $(srcdir))/=
 SHLIB_LINK = -lcrypto
 
