@@ -7,7 +7,7 @@ use IdTypesTest;
 use Time::HiRes qw(sleep time);
 
 # Each has two crashes, two immediate stops and a restart.
-my $rounds = $stress ? 20 : 2;
+my $rounds = $stress ? 20 : 1;
 my $clients = 4;
 my $day = 86400;
 my $clock = new_clock();

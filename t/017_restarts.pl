@@ -11,7 +11,7 @@ use IPC::Run;
 use List::Util qw(max);
 use Time::HiRes qw(sleep);
 
-my $starts = $stress ? 200 : 10;
+my $starts = $stress ? 200 : 5;
 my $clock = new_clock();
 # with the largest steps, a tick of ulidflake has one scalable id
 my $server = new_node(
