@@ -15,8 +15,8 @@ SUITES+=(tap compare apt dev docs search inspect migrate servers estimates partm
 QUICK=(lint gcc unit oracle regress docs)
 
 # Seconds that those take which take more than 5, beside two others: the longest are begun first.
-declare -A TAKES=([asan]=80 [sixth]=110 [estimates/run]=10 [estimates/beside]=40 [servers]=20
-	[regress]=22 [fuzz]=12 [compare]=8 [docs]=20 [inspect/page]=42 [sanitize]=14 [planning]=45
+declare -A TAKES=([asan]=80 [sixth]=60 [estimates/run]=10 [estimates/beside]=40 [servers]=20
+	[regress]=22 [fuzz]=12 [compare]=8 [docs]=20 [inspect/page]=32 [sanitize]=14 [planning]=60
 	[search]=32 [clang]=8 [build]=7 [unit]=7 [migrate/catalogs]=28
 	[migrate/rehearse]=15 [partman]=6 [dev]=6 [tap/016_memory]=11 [tap/007_overflow]=32
 	[tap/006_settings]=24 [tap/005_mark]=23 [tap/003_crash]=30 [tap/014_bulk]=17
@@ -645,7 +645,7 @@ verb_stress()
 	LIMIT=${IDTYPES_LIMIT:-14400}
 	# which then needs what all of them need
 	SUITE_PACKAGES[sixth]=$(suite_packages "${SUITES[@]}")
-	verb_test unit tap compare estimates/run sixth
+	verb_test unit tap compare estimates/run search inspect/page sixth
 }
 
 verb_migrate()
