@@ -176,12 +176,16 @@ verb_shell()
 }
 
 # bench/run makes a cluster of its own; what it found goes back to the checkout, to be looked
-# at and committed.
+# at and committed.  Other extensions that make ids are measured where Debian packages them.
 verb_bench()
 {
-	local status=0
+	local status=0 package
 
 	prepare "${BENCH_PACKAGES[@]}" python3-matplotlib
+	for package in $(apt-cache search --names-only \
+		"^postgresql-$MAJOR-(pg-uuidv7|timescaledb)\$" | sed 's/ .*//'); do
+		add_to_private_server "$package"
+	done
 	build_or_die
 	touch "$STATE/bench-began"
 	WORKER_ENV=(PG_CONFIG="$PG_CONFIG")

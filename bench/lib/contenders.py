@@ -86,6 +86,7 @@ class Generator:
     since: int = 0
     blocks: bool = False        # sessions take blocks: ids need not rise within a tick
     extension: str = None       # that of a peer, measured where the server has it
+    preloaded: bool = False     # it must be, by shared_preload_libraries
 
 
 EMPTY = Generator("empty loop", "n")
@@ -96,6 +97,8 @@ UUIDV7 = Generator("uuid v7", "uuidv7()", since=18)
 PEERS = [
     Generator("uuid v1 of uuid-ossp", "uuid_generate_v1mc()", extension="uuid-ossp"),
     Generator("uuid v7 of pg_uuidv7", "uuid_generate_v7()", extension="pg_uuidv7"),
+    Generator("uuid v7 of TimescaleDB", "generate_uuidv7()", extension="timescaledb",
+              preloaded=True),
 ]
 OUR_GENERATORS = [
     Generator("siq", "siq_generate('example.org', 'post')", "siq"),
@@ -134,6 +137,9 @@ def encryptions(function, tweak):
             AES_KEY, tweak))
 
 
+# Those behind the defaults of keys.
+DEFAULT_GENERATORS = [g for g in OUR_GENERATORS if g.expression in [c.expression for c in OURS]]
+
 # Limited by its random steps, which a setting can make steps of 1.
 STEPPING = [g for g in OUR_GENERATORS if g.word == "ulidflake"]
 
@@ -144,6 +150,5 @@ def generator_of(contender):
                                                                           contender.name)
 
 
-def generators(major):
-    return [g for g in [EMPTY, NEXTVAL, RANDOM_UUID, UUIDV7] + OUR_GENERATORS
-            if g.since <= major]
+def generators(major, ours=OUR_GENERATORS):
+    return [g for g in [EMPTY, NEXTVAL, RANDOM_UUID, UUIDV7] + ours if g.since <= major]

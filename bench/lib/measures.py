@@ -3,6 +3,7 @@
 A value is the cost of one row or one call in nanoseconds, unless its unit says otherwise.
 """
 
+import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -58,14 +59,15 @@ class Bench:
         self.keys = who.stored(self.major)
         self.db.run("CREATE EXTENSION idtypes; CREATE SEQUENCE bench_bigint;"
                     "CREATE SEQUENCE bench_uuid")
-        self.generators = who.generators(self.major) + self.installed_peers()
+        self.generators = who.generators(self.major)
 
-    def installed_peers(self):
-        offered = [row[0] for row in self.db.run("SELECT name FROM pg_available_extensions")]
-        peers = [peer for peer in who.PEERS if peer.extension in offered]
-        for peer in peers:
-            self.db.run('CREATE EXTENSION "%s"' % peer.extension)
-        return peers
+    def restart(self, preload):
+        """Starts the server anew, with these libraries preloaded."""
+        self.db.run("ALTER SYSTEM " + ("SET shared_preload_libraries = " + ", ".join(preload)
+                                       if preload else "RESET shared_preload_libraries"))
+        self.db.close()
+        self.cluster.control("restart", "-m", "fast", "-l", os.path.join(self.cluster.top, "log"))
+        self.db = self.cluster.connect()
 
     def rounds(self, measure, rounds, contenders, run, warm=True):
         """Calls run(contender) in turn; each returns a value or a dict of measure to value."""
@@ -164,6 +166,10 @@ def set_parameter(bench, name, value):
 
 
 def generate_together(bench):
+    call_together(bench, "two backends", bench.generators)
+
+
+def call_together(bench, measure, generators):
     """Ids per second that two sessions get out of one generator at the same time."""
     sessions = [bench.cluster.connect() for _ in range(2)]
     threads = ThreadPoolExecutor(len(sessions))
@@ -175,10 +181,25 @@ def generate_together(bench):
         list(threads.map(lambda session: session.run(loop(generator.expression, calls)), sessions))
         return len(sessions) * calls / (time.perf_counter() - began)
 
-    bench.rounds("two backends", bench.sizes.rate_rounds,
-                 [g for g in bench.generators if g is not who.EMPTY], run)
+    bench.rounds(measure, bench.sizes.rate_rounds,
+                 [g for g in generators if g is not who.EMPTY], run)
     for session in sessions:
         session.close()
+
+
+def generate_beside_peers(bench):
+    """Both beside other extensions, on a server that has preloaded those that want it."""
+    offered = [row[0] for row in bench.db.run("SELECT name FROM pg_available_extensions")]
+    peers = [peer for peer in who.PEERS if peer.extension in offered]
+    generators = who.generators(bench.major, who.DEFAULT_GENERATORS) + peers
+    bench.restart([peer.extension for peer in peers if peer.preloaded])
+    for peer in peers:
+        bench.db.run('CREATE EXTENSION "%s"' % peer.extension)
+    call_alone(bench, "generate beside peers", generators)
+    call_together(bench, "two backends beside peers", generators)
+    for peer in peers:
+        bench.db.run('DROP EXTENSION "%s"' % peer.extension)
+    bench.restart([])
 
 
 def copy(bench):
@@ -444,6 +465,7 @@ ALL = [
     ("queries", [make_shuffled, sort, queries, scans]),
     ("sliding", [sliding]),
     ("growth", [growth]),
+    ("peers", [generate_beside_peers]),
     ("plans", [plan_choice.of_all]),
 ]
 # What counts pages and instructions, so that it is the same on every machine.

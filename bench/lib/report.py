@@ -20,7 +20,7 @@ REPORT = """# Performance
 {medians}## Other generators
 
 {variants}
-{plans}## Targets
+{peers}{plans}## Targets
 
 {targets}
 ## How
@@ -67,6 +67,13 @@ without AES. In the server, a call is counted net of the same statement without 
 without the kernel's work for the clock. The tables in `results/` have whole statements.
 
 {instructions}"""
+
+PEERS = """## Beside other extensions
+
+The generators behind the defaults, and those of other extensions, in one run. The server has
+preloaded the extensions that want it.
+
+"""
 
 PLANS = """## Plan choice
 
@@ -229,12 +236,10 @@ def medians(results):
 
 
 def variants(majors):
-    """The other forms of the generators, and the peers."""
+    """The other forms of the generators."""
     shown = [("generate", g.name) for g in who.OUR_GENERATORS
              if g.name not in GENERATORS.values()]
     shown += [("generate, steps of 1", g.name) for g in who.STEPPING]
-    shown += [("generate", g.name) for g in who.PEERS
-              if any(results.median("generate", g.name) for results in majors)]
     rows = []
     for measure, name in shown:
         row = [name + measure[len("generate"):]]
@@ -246,6 +251,19 @@ def variants(majors):
     for results in majors:
         header += ["ns on %d" % results.major, "two sessions, million/s"]
     return table(header, rows)
+
+
+def peers(majors):
+    """Other extensions, where they were measured."""
+    rows = []
+    for results in majors:
+        for g in who.generators(results.major, who.DEFAULT_GENERATORS) + who.PEERS:
+            alone = results.median("generate beside peers", g.name)
+            if alone is not None and g is not who.EMPTY:
+                rows.append([g.name, str(results.major), number(alone), number(
+                    results.median("two backends beside peers", g.name), "million/s")])
+    return PEERS + table(["generator", "on", "ns", "two sessions, million/s"],
+                         rows) + "\n" if rows else ""
 
 
 def plans(majors):
@@ -378,7 +396,8 @@ def write(folder):
         else " --quick",
         plots="\n".join("![%s](plots/%s.svg)" % (title, name) for name, title in drawn),
         medians="".join(medians(results) for results in reversed(majors)),
-        variants=variants(majors), plans=plans(majors), targets=target_tables(majors),
+        variants=variants(majors), peers=peers(majors), plans=plans(majors),
+        targets=target_tables(majors),
         seed=stats.SEED, where=where(majors), instructions="\n".join(instruction_tables(majors)))
     with open(os.path.join(folder, "RESULTS.md"), "w") as file:
         file.write(text)
