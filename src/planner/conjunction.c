@@ -135,13 +135,15 @@ hash_address(const void *address)
 }
 
 /*
- * Walker that combines the hash of an expression into *hash; it always returns false, to
- * visit all nodes.  The hashes of expressions that are equal() are the same.  Of each
- * node, only the fields are hashed in which different expressions usually differ.
+ * Walker that combines the hash of an expression into the uint32 that context points to;
+ * it always returns false, to visit all nodes.  The hashes of expressions that are
+ * equal() are the same.  Of each node, only the fields are hashed in which different
+ * expressions usually differ.
  */
 static bool
-hash_node(Node *node, uint32 *hash)
+hash_node(Node *node, void *context)
 {
+	uint32	   *hash = context;
 	uint32		own = 0;
 
 	if (node == NULL)
@@ -163,7 +165,7 @@ hash_node(Node *node, uint32 *hash)
 	else if (IsA(node, OpExpr))
 		own = ((OpExpr *) node)->opno;
 	*hash = hash_combine(*hash, hash_combine(nodeTag(node), own));
-	return expression_tree_walker(node, hash_node, hash);
+	return expression_tree_walker(node, hash_node, context);
 }
 
 static uint32
