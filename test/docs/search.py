@@ -9,7 +9,7 @@ the fragment of a heading, and \\n in a question is a line end.
 
 Chromium pastes N of the questions (40, or all of them where IDTYPES_STRESS is
 set) into the search box.  It is one test passed where the page is one of the
-first three found, and shows the heading, if one is named.  Chromium reaches this
+first five found, and shows the heading, if one is named.  Chromium reaches this
 machine only.
 """
 
@@ -29,7 +29,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
 
-FIRST = 3
+FIRST = 5
 
 # What stands above the results, and the addresses shown below each of the first pages found.
 SHOWN = """
