@@ -13,7 +13,7 @@ build_site()
 	# nobody looks for a type that there is not, nor for what the suite docs runs beside the pages
 	as_worker rm -rf "$folder/pages/test/sixth" "$folder/pages/test/docs"
 	# what other pages mention more often; Material for MkDocs heeds it from 8.3 on
-	as_worker sed -i '1i ---\nsearch:\n  boost: 2\n---\n' \
+	as_worker sed -i '1i ---\nsearch:\n  boost: 4\n---\n' \
 		"$folder"/pages/doc/{comparison,inspect}.md
 	build_module "$folder/module" || return 1
 	classic_script "$folder/module" | as_worker tee "$folder/pages/doc/idtypes.js" >/dev/null
