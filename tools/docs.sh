@@ -12,9 +12,9 @@ build_site()
 	copy_sources "$folder/pages"
 	# nobody looks for a type that there is not, nor for what the suite docs runs beside the pages
 	as_worker rm -rf "$folder/pages/test/sixth" "$folder/pages/test/docs"
-	# what other pages mention more often; Material for MkDocs heeds it from 8.3 on
+	# what it does, other pages mention more often; Material for MkDocs heeds it from 8.3 on
 	as_worker sed -i '1i ---\nsearch:\n  boost: 4\n---\n' \
-		"$folder"/pages/doc/{comparison,inspect}.md
+		"$folder/pages/doc/inspect.md"
 	build_module "$folder/module" || return 1
 	classic_script "$folder/module" | as_worker tee "$folder/pages/doc/idtypes.js" >/dev/null
 	as_worker cp mkdocs.yml "$folder"
