@@ -5,16 +5,18 @@
 # checkout, to other files too.  One that leads nowhere is an error.
 build_site()
 {
-	local folder=$1
+	local folder=$1 page
 
 	as_worker rm -rf "$folder"
 	as_worker mkdir -p "$folder/pages"
 	copy_sources "$folder/pages"
 	# nobody looks for a type that there is not, nor for what the suite docs runs beside the pages
 	as_worker rm -rf "$folder/pages/test/sixth" "$folder/pages/test/docs"
-	# what it does, other pages mention more often; Material for MkDocs heeds it from 8.3 on
-	as_worker sed -i '1i ---\nsearch:\n  boost: 4\n---\n' \
-		"$folder/pages/doc/inspect.md"
+	# what these do, other pages mention more often; Material for MkDocs heeds it from 8.3 on
+	for page in inspect:4 comparison:1.5; do
+		as_worker sed -i "1i ---\nsearch:\n  boost: ${page#*:}\n---\n" \
+			"$folder/pages/doc/${page%:*}.md"
+	done
 	build_module "$folder/module" || return 1
 	classic_script "$folder/module" | as_worker tee "$folder/pages/doc/idtypes.js" >/dev/null
 	as_worker cp mkdocs.yml "$folder"
