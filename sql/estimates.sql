@@ -296,7 +296,8 @@ SELECT condition, r.* FROM unnest(ARRAY[
 RESET enable_seqscan;
 RESET enable_indexscan;
 
--- whole, empty, half-bounded, a prefix, a function call instead of the operator, an unknown range
+-- whole, empty, half-bounded, a prefix, a function call instead of the operator, an unknown range,
+-- one bound that is known and one that is not: half a percent, as of a bigint, or fewer
 SELECT condition, estimated('SELECT * FROM uid11_uniform WHERE ' || condition) FROM unnest(ARRAY[
 	'id <@ ''(,)''',
 	'id <@ ''empty''',
@@ -305,7 +306,9 @@ SELECT condition, estimated('SELECT * FROM uid11_uniform WHERE ' || condition) F
 	'id <@ uid11range(uid11_min(''2026-01-01 08:19:00Z''), NULL)',
 	'id <@ uid11_range(timestamptz ''2026-01-01 08:19:00Z'', NULL)',
 	'uid11_contained_by(id, uid11_range(timestamptz ''2026-01-01 08:19:00Z'', NULL))',
-	'id <@ (SELECT NULL::uid11range OFFSET 0)'
+	'id <@ (SELECT NULL::uid11range OFFSET 0)',
+	'id >= uid11_min(''2026-01-01 01:00Z'') AND id < (SELECT uid11_max(now()) OFFSET 0)',
+	'id >= uid11_min(''2026-01-01 09:59:50Z'') AND id < (SELECT uid11_max(now()) OFFSET 0)'
 	]) WITH ORDINALITY u(condition, i) ORDER BY i;
 SELECT estimated('SELECT * FROM uid11_uniform WHERE id <@ uid11_prefix(''5Lz'')') / count(*)
 	BETWEEN 0.5 AND 2 AS within_factor_2

@@ -802,6 +802,23 @@ ends(void)
 /* Of a tick that holds more words than this, the last ones are gone through. */
 #define MOST_WORDS (UINT64_C(1) << 22)
 
+/* The first word of an instant; there is none before the first tick. */
+static void
+first_words(void)
+{
+	FOR_EACH_USE(u)
+	{
+		const ClockWordLayout *layout = layout_of(u);
+		int64_t		begins = id_tick_begins(&layout->time, layout->time.first);
+
+		CHECK(clockword_at(layout, &u->use, begins) ==
+			  ((uint64_t) layout->time.first << layout->counter_bits | u->use.start),
+			  "%s: the first tick", name_of(u));
+		CHECK(clockword_at(layout, &u->use, begins - 1) == 0, "%s: before it", name_of(u));
+		CHECK(clockword_at(layout, &u->use, INT64_MIN) == 0, "%s: long before", name_of(u));
+	}
+}
+
 /* All words that fit a tick are handed out before the next tick begins. */
 static void
 full_ticks(void)
@@ -998,6 +1015,7 @@ const TestCase clockword_tests[] = {
 	{"clock word: failovers and crashes", failovers},
 	{"clock word: restarts in a row", restarts_in_a_row},
 	{"clock word: the end of time", ends},
+	{"clock word: first words", first_words},
 	{"clock word: full ticks", full_ticks},
 	{"clock word: steps within a tick", steps},
 	{"clock word: fresh start", fresh_start},
