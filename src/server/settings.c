@@ -57,6 +57,7 @@ typedef struct Setting
 	const struct config_enum_entry *options;	/* for an enum setting */
 	GucIntCheckHook check_hook; /* for an integer or enum setting: both have this hook type */
 	bool	   *flag;			/* for a boolean setting: its variable, used instead of value */
+	GucBoolAssignHook assign_hook;	/* for a boolean setting, if it has one */
 	int			value;
 	char	   *given;			/* the text of a rejected value, or NULL */
 	bool		misplaced;		/* rejected because it was set for a session, user or database */
@@ -154,7 +155,8 @@ static Setting settings[] = {
 		.short_desc = "Refuses to generate ids that carry the number of a server that has none.",
 		.long_desc = "If on, siq, tid64, snowish uid11 and scalable ulidflake ids are only "
 		"generated where idtypes.node_id or the field's own setting is set.",
-		.flag = &require_node_id
+		.flag = &require_node_id,
+		.assign_hook = assign_require_node_id
 	}
 };
 
@@ -402,7 +404,7 @@ define_setting(Setting *setting)
 	if (setting->flag != NULL)
 		DefineCustomBoolVariable(setting->name, setting->short_desc, setting->long_desc,
 								 setting->flag, false, PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL,
-								 NULL, assign_require_node_id, NULL);
+								 NULL, setting->assign_hook, NULL);
 	else if (setting->options != NULL)
 		DefineCustomEnumVariable(setting->name, setting->short_desc, setting->long_desc,
 								 &setting->value, setting->boot, setting->options,
