@@ -22,6 +22,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 
 SWAPS = [("<=", "<"), (">=", ">"), ("==", "!="), ("!=", "=="), ("&&", "||"), ("||", "&&"),
          ("<<", ">>"), (">>", "<<"), ("++", "--"), ("--", "++"), ("+=", "-="), ("-=", "+="),
@@ -41,6 +42,8 @@ OPAQUE = re.compile(r'/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|^[ \t]*#[
 
 # Quick ones first.
 SLOW = ["types", "plans", "estimates", "indexes"]
+# A command hangs if it takes so many times what it takes without any change, and a minute more.
+PATIENCE = 10
 
 
 def changes_of(path):
@@ -57,12 +60,20 @@ def changes_of(path):
         yield path, match.start(), old, new
 
 
-def run(*command, seconds=600):
+# Seconds that each command takes without any change.
+unchanged = {}
+
+
+def run(*command):
     """Whether a command succeeds, in time; what it started ends with it."""
+    began = time.monotonic()
+    seconds = PATIENCE * unchanged[command] + 60 if command in unchanged else 3600
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL, start_new_session=True) as process:
         try:
-            return process.wait(seconds) == 0
+            succeeds = process.wait(seconds) == 0
+            unchanged.setdefault(command, time.monotonic() - began)
+            return succeeds
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             return False
