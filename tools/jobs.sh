@@ -9,8 +9,10 @@
 # having counted a failure counts as one failed test, and so does one that ran no test.  A test that
 # was skipped says so by "# SKIP" and why, and does not count as passed.
 
-# How many jobs run at a time.  Many of them wait for a server now and then.
-LANES=${IDTYPES_JOBS:-$(($(nproc) + 1))}
+# How many jobs run at a time.  Of those that compute, no more do than there are processors; the
+# others, mostly, wait for servers and clocks.
+LANES=${IDTYPES_JOBS:-$(($(nproc) + 2))}
+COMPUTE=$(nproc)
 
 # Names of the jobs that run, by the process id of their shells; when each began.
 declare -A JOBS=() BEGAN=()
@@ -66,8 +68,32 @@ end_jobs()
 	say_sum
 }
 
-# Runs the jobs $@, as many at a time as there are lanes, and reports each when it ends.
+computes()
+{
+	[[ $1 != @(tap|migrate|servers)* ]]
+}
+
+# Begins the first of the waiting jobs for which there is room; false if there is none.
 WAITING=()
+start_next_job()
+{
+	local name i computing=0
+
+	[ ${#JOBS[@]} -lt "$LANES" ] || return 1
+	for name in "${JOBS[@]}"; do
+		! computes "$name" || computing=$((computing + 1))
+	done
+	for i in "${!WAITING[@]}"; do
+		if [ $computing -lt "$COMPUTE" ] || ! computes "${WAITING[i]}"; then
+			start_job "${WAITING[i]}"
+			unset "WAITING[i]"
+			return
+		fi
+	done
+	return 1
+}
+
+# Runs the jobs $@, as many at a time as there are lanes, and reports each when it ends.
 run_jobs()
 {
 	local pid status tick= all=$# shown=$SECONDS pause=5
@@ -75,9 +101,8 @@ run_jobs()
 	[ ! -t 1 ] || pause=1
 	WAITING=("$@")
 	while [ ${#WAITING[@]} -gt 0 ] || [ ${#JOBS[@]} -gt 0 ]; do
-		while [ ${#WAITING[@]} -gt 0 ] && [ ${#JOBS[@]} -lt "$LANES" ]; do
-			start_job "${WAITING[0]}"
-			WAITING=("${WAITING[@]:1}")
+		while start_next_job; do
+			:
 		done
 		[ -n "$tick" ] || { sleep $pause 9>&- & tick=$!; }
 		wait -n "${!JOBS[@]}" "$tick"
