@@ -819,6 +819,17 @@ first_words(void)
 	}
 }
 
+/* A server that generates at the clock writes a mark once a second, a second ahead of need. */
+static void
+renewed_marks(void)
+{
+	const int64_t wall = INT64_C(1800000000000000);
+	const int64_t second = 1000000;
+
+	CHECK(mark_renew_at(wall + 2 * second, wall) == wall + second, "reserved for two seconds");
+	CHECK(mark_renew_at(wall + 5001, wall) == wall + 2501, "reserved for an odd number");
+}
+
 /* All words that fit a tick are handed out before the next tick begins. */
 static void
 full_ticks(void)
@@ -1016,6 +1027,7 @@ const TestCase clockword_tests[] = {
 	{"clock word: restarts in a row", restarts_in_a_row},
 	{"clock word: the end of time", ends},
 	{"clock word: first words", first_words},
+	{"clock word: renewed marks", renewed_marks},
 	{"clock word: full ticks", full_ticks},
 	{"clock word: steps within a tick", steps},
 	{"clock word: fresh start", fresh_start},
