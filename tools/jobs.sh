@@ -68,6 +68,7 @@ end_jobs()
 	say_sum
 }
 
+# Whether the job $1 computes most of its time.
 computes()
 {
 	[[ $1 != @(tap|migrate|servers)* ]]

@@ -14,7 +14,7 @@ SUITES+=(tap compare apt dev docs search inspect migrate servers estimates partm
 # Those to run while at work: less than a minute.
 QUICK=(lint gcc unit oracle regress docs)
 
-# Seconds that those take which take more than 5, beside two others: the longest are begun first.
+# Seconds that those take which take more than 5, beside others: the longest are begun first.
 declare -A TAKES=([asan]=80 [sixth]=60 [estimates/run]=10 [estimates/beside]=40 [servers]=20
 	[regress]=22 [fuzz]=12 [compare]=8 [docs]=20 [inspect/page]=32 [sanitize]=14 [planning]=60
 	[search]=32 [clang]=8 [build]=7 [unit]=7 [migrate/catalogs]=28
