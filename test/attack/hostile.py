@@ -7,7 +7,7 @@ them, so this must run as the user that runs the server.
 
 A statement of an attack may succeed or fail, but only with an error meant for users: of the classes
 of ALLOWED, never XX000, and where the extension raised it, with the type's name in it.  Random ones
-come from a seed that is printed.
+come from a seed that is printed; where IDTYPES_STRESS is set, there are three times as many texts.
 
     hostile.py [--seed N]
 """
@@ -25,7 +25,7 @@ from queries import attack_changes, attack_conditions, attack_planner, attack_si
 
 import idoracle
 import make_vectors
-from count import Count, options_of
+from count import STRESS, Count, options_of
 from sql import new_database
 
 FORMATS = {fmt.name: fmt for fmt in idoracle.FORMATS}
@@ -38,6 +38,9 @@ EXAMPLES = {module.FORMAT.name: [
             for module in idoracle.MODULES}
 
 LONG = 100000
+# How many altered examples there are of a type, and how many random texts of different lengths.
+ALTERED = 60 if STRESS else 20
+RANDOM_TEXTS = 101 if STRESS else 33
 # Conversions of printf, quotes, blanks, control characters, and what is not ASCII anywhere.
 ODD = ('%s%s%n%d', "'", '"', '\\', ' ', '\t', '\n', '\x01', '\x7f', '{', '}', '[', ']', ',', '(',
        ')', 'empty', 'NULL', 'did:siq:', 'DID:SIQ:', 'did:sig:', '-', '--', '0', 'O', 'l',
@@ -91,8 +94,9 @@ def attack_text(database, rng):
     attacks = []
     for name in TYPES:
         pieces = ODD + aliens + tuple(ALPHABETS[name])
-        texts = [mutate(rng.choice(EXAMPLES[name]), pieces, rng) for _ in range(60)]
-        texts += [random_text(name, aliens, length, rng) for length in range(101)]
+        texts = [mutate(rng.choice(EXAMPLES[name]), pieces, rng) for _ in range(ALTERED)]
+        texts += [random_text(name, aliens, length, rng)
+                  for length in sorted(rng.sample(range(101), RANDOM_TEXTS))]
         texts += [example + alien for example in EXAMPLES[name] for alien in aliens]
         texts += [example[:-1] + alien for example in EXAMPLES[name] for alien in aliens]
         texts += list(ODD)

@@ -251,7 +251,7 @@ hangs()
 {
 	local pid
 
-	pid=$(head -n 1 "$state/logs/hangs.log") && [ -n "$pid" ] && kill -0 "$pid"
+	pid=$(grep -xm 1 '[0-9]*' "$state/logs/hangs.log") && [ -n "$pid" ] && kill -0 "$pid"
 } 2>/dev/null
 
 check "what takes too long" ends 1 \

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Looks at each page of the built site on a screen as narrow as a phone's.
+"""Looks at pages of the built site on a screen as narrow as a phone's.
 
-    phone.py SITE
+    phone.py [--seed N] [--pages N] SITE
 
-It is one test passed where a page is no wider than the screen, and where each code block, table
-and figure that is wider can be scrolled and shows that it goes on.  One more is passed where a
-laptop shows the longest line of code that the pages may have as a whole.
+Looks at N of the pages, by chance (20, or all of them where IDTYPES_STRESS is set).  It is one test
+passed where a page is no wider than the screen, and where each code block, table and figure that is
+wider can be scrolled and shows that it goes on.  One more is passed where a laptop shows the
+longest line of code that the pages may have as a whole.
 """
 
+import random
 import sys
 
-from search import Count, chromium, served
+from search import STRESS, Count, chromium, options_of, served
 
 WIDTH = 360
 WIDE = 1280
@@ -59,7 +61,8 @@ def comments(lines):
 
 
 def main():
-    site, = sys.argv[1:]
+    options = options_of(__doc__, pages=1000 if STRESS else 20)
+    site, = options.rest
     count = Count()
     with served(site) as url, chromium(site) as driver:
         screen(driver, WIDTH, mobile=True)
@@ -70,7 +73,8 @@ def main():
         pages = driver.execute_script(
             "return Array.from(document.querySelectorAll('.md-nav--primary a[href]'),"
             " link => link.pathname.slice(1)).filter(path => path.endsWith('.html'))")
-        for page in sorted(set(pages)):
+        pages = sorted(set(pages))
+        for page in random.sample(pages, min(options.pages, len(pages))):
             driver.get(url + page)
             count.test("%d pixels wide: %s" % (WIDTH, page), comments(driver.execute_script(CUT)))
         screen(driver, WIDE, mobile=False)

@@ -22,6 +22,16 @@ check()
 	fi
 }
 
+# Drops the longest of the regress tests on standard input, one a line, in short form.
+short_of_tests()
+{
+	if [ -n "${IDTYPES_STRESS:-}" ]; then
+		cat
+	else
+		grep -vxE 'estimates|indexes|instants|plans'
+	fi
+}
+
 # Shows the sums; true if no test failed, and there were some.
 sums()
 {

@@ -79,10 +79,8 @@ cp -a test/sixth/tree/. . &&
 	{ check "the type can be added" false; finish; }
 mapfile -t looking < <(cd sql && grep -lE '(type_names|for_types|for_each_type)\(' ./*.sql |
 	sed 's,^\./,,; s,\.sql$,,')
-# In short form without those that take longest.
 if [ -z "${IDTYPES_STRESS:-}" ]; then
-	mapfile -t quick < <(printf '%s\n' "${looking[@]}" ksid |
-		grep -vxE 'estimates|indexes|instants|plans')
+	mapfile -t quick < <(printf '%s\n' "${looking[@]}" ksid | short_of_tests)
 	export IDTYPES_PAGES=doc/ksid.md IDTYPES_REGRESS=${quick[*]}
 fi
 check "its page and figure are written" dev accept docs
