@@ -338,17 +338,22 @@ class Scan:
 
 
 def useful_prefix(db, contender, rows):
-    """The shortest prefix of an id in the middle that at most half of the ids share."""
+    """The shortest prefix of an id in the middle that at most half of the ids share, in each way
+    to write it.
+    """
     table = "big_" + contender.key
     return who.prefix_of(db, contender.name, table, db.value(
         "SELECT id FROM %s ORDER BY id OFFSET %d LIMIT 1" % (table, rows // 2)), rows // 2)
 
 
 def middle_window(db, contender, rows):
+    """The fifth of the ids in the middle, in each way to write it."""
     ends = db.run("SELECT %s_timestamp(id) FROM (SELECT id, row_number() OVER (ORDER BY id) AS n"
                   " FROM big_%s) AS s WHERE n IN (%d, %d) ORDER BY id" %
                   (contender.key, contender.key, rows * 2 // 5, rows * 3 // 5))
-    return "id <@ %s_range('%s', '%s')" % (contender.key, ends[0][0], ends[1][0])
+    first, upto = (end for end, in ends)
+    return {"<@": "id <@ %s_range('%s', '%s')" % (contender.key, first, upto),
+            who.INSTANTS: who.between(first, upto)}
 
 
 def scans(bench):
@@ -357,11 +362,14 @@ def scans(bench):
     rows = bench.sizes.sort_rows
     db.run(INDEX_ONLY)
     first = int(db.value("SELECT min(id) FROM big_bigint")) + rows // 4
-    for measure, condition_of in ("window scan", middle_window), ("prefix scan", useful_prefix):
+    for measure, conditions, way in (("window scan", middle_window, "<@"),
+                                     ("window scan, instants", middle_window, who.INSTANTS),
+                                     ("prefix scan", useful_prefix, who.PREFIX),
+                                     ("prefix scan, ^@", useful_prefix, who.STARTS)):
         pairs = []
         for contender in who.OURS:
             scan = Scan(db, contender.name, "big_" + contender.key,
-                        condition_of(db, contender, rows))
+                        conditions(db, contender, rows)[way])
             other = Scan(db, "bigint (%s)" % contender.name, "big_bigint",
                          "id BETWEEN %d AND %d" % (first, first + scan.found - 1))
             if scan.found != other.found or scan.found == 0:

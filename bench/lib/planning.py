@@ -11,8 +11,9 @@ import plan_choice
 
 COUNTED = "standard_planner"
 TIMES = 3
-# Ways to write a window beside those of plan_choice: the yardstick, and the start of an id's text.
-BETWEEN, PREFIX = "BETWEEN", "<@ prefix"
+# The yardstick; and the ways to write a window beside those of plan_choice.
+BETWEEN = "BETWEEN"
+WAYS = [who.INSTANTS, who.PREFIX, who.STARTS]
 # A statement without ids, in a database that knows them and in one that does not.
 WITHOUT_IDS = "without ids"
 WITH_LIBRARY, BARE = "with idtypes", "without idtypes"
@@ -32,7 +33,8 @@ def conditions(db, of):
                     window.condition(plan_choice.ID))
     # about as many ids as the window has
     return {BETWEEN: window.condition(plan_choice.NUMBER),
-            PREFIX: who.prefix_of(db, of, "plans", text, 10 * window.rows),
+            **who.prefix_of(db, of, "plans", text, 10 * window.rows),
+            who.INSTANTS: who.between(window.fields["first"], window.fields["upto"]),
             **{spelling: window.condition(plan_choice.ID, spelling)
                for spelling in plan_choice.SPELLINGS}}
 
