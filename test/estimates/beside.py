@@ -49,10 +49,20 @@ def is_off(plan):
 
 
 def window(pairs, width, start=None):
-    """The first and last (id, number) of a window of so many rows."""
+    """The first and last (id, number) of a window of so many rows; more where the number of an end,
+    which ids of more than eight bytes may share, has several.
+    """
+    def number(at):
+        return pairs[at].split()[1]
+
     if start is None:
         start = random.randrange(len(pairs) - width)
-    return pairs[start].split(), pairs[start + width].split()
+    end = start + width
+    while start > 0 and number(start - 1) == number(start):
+        start -= 1
+    while end + 1 < len(pairs) and number(end + 1) == number(end):
+        end += 1
+    return pairs[start].split(), pairs[end].split()
 
 
 def load(db, kind, arrival):
