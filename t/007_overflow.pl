@@ -49,6 +49,8 @@ my @overflowing = (
 # Wait
 $node->set('idtypes.on_overflow', 'wait');
 my $session = session($node);
+# looks on, often
+my $observer = session($node);
 foreach my $case (@overflowing)
 {
 	my ($generator, $call, $ids) = @$case{qw(generator call ids)};
@@ -103,7 +105,7 @@ sub waits_rise
 		SELECT count(ulidflake_generate_scalable()) AS n FROM generate_series(1, $calls) \\gset\n");
 	wait_for(
 		sub {
-			$state = $node->sql("SELECT coalesce(wait_event_type, state) FROM pg_stat_activity
+			$state = $observer->query("SELECT coalesce(wait_event_type, state) FROM pg_stat_activity
 					WHERE pid = $pid AND (state = 'active' OR query ~ 'AS n FROM')");
 			advance_clock($clock, 0.001) if $state =~ /^(Extension|active)$/;
 			return $state eq 'Client';
@@ -170,7 +172,6 @@ foreach my $case (@overflowing[ 0, 1 ])
 	my $load = start_load($node, clients => 4,
 		scripts => ["SELECT count($call) FROM generate_series(1, 20000)"]);
 
-	my $observer = session($node);
 	foreach my $pass (1 .. 5)
 	{
 		# a tick of snowish is a millisecond
@@ -179,7 +180,6 @@ foreach my $case (@overflowing[ 0, 1 ])
 		cmp_ok(lead_of($observer, $generator), '<=', 1, "$generator: pass $pass: and no more");
 		advance_clock($clock, 0.3);
 	}
-	$observer->quit;
 	start_clock($clock);
 	ok(stop_load($load), "$generator: no client failed");
 	stop_clock($clock);

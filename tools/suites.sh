@@ -646,7 +646,7 @@ verb_stress()
 	LIMIT=${IDTYPES_LIMIT:-14400}
 	# which then needs what all of them need
 	SUITE_PACKAGES[sixth]=$(suite_packages "${SUITES[@]}")
-	verb_test asan unit tap compare estimates/run search inspect/page sixth
+	verb_test asan unit tap compare estimates search inspect/page migrate/catalogs sixth
 }
 
 verb_migrate()
