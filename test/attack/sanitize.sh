@@ -11,16 +11,16 @@
 #
 # FOLDER is emptied and receives the build and a copy of the server that PG_CONFIG names, CLUSTER is
 # the data folder of a new cluster of it.  ROWS is the number of random values per type of the
-# comparison (500).  To be run from the top of the sources, by a user who may run a server;
-# "./dev test asan" does all that.  If IDTYPES_STRESS is not set, the longest regress tests are left
-# out, and there are fewer hostile texts.
+# comparison (IDTYPES_ROWS, or 200).  To be run from the top of the sources, by a user who may run a
+# server; "./dev test asan" does all that.  If IDTYPES_STRESS is not set, the longest regress tests
+# are left out, and there are fewer hostile texts.
 #
 set -u -o pipefail
 
 usage="usage: sanitize.sh FOLDER CLUSTER [ROWS]"
 folder=${1:?$usage}
 data=${2:?$usage}
-rows=${3:-500}
+rows=${3:-${IDTYPES_ROWS:-200}}
 socket=
 
 . test/lib/check.sh

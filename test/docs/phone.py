@@ -3,7 +3,7 @@
 
     phone.py [--seed N] [--pages N] SITE
 
-Looks at N of the pages, by chance (20, or all of them where IDTYPES_STRESS is set).  It is one test
+Looks at N of the pages, by chance (10, or all of them where IDTYPES_STRESS is set).  It is one test
 passed where a page is no wider than the screen, and where each code block, table and figure that is
 wider can be scrolled and shows that it goes on.  One more is passed where a laptop shows the
 longest line of code that the pages may have as a whole.
@@ -61,7 +61,7 @@ def comments(lines):
 
 
 def main():
-    options = options_of(__doc__, pages=1000 if STRESS else 20)
+    options = options_of(__doc__, pages=1000 if STRESS else 10)
     site, = options.rest
     count = Count()
     with served(site) as url, chromium(site) as driver:

@@ -7,7 +7,7 @@ SITE is the folder of the site.  QUESTIONS is a table with a question and the pa
 that answers it on each line, separated by a tab; the page may be followed by # and
 the fragment of a heading, and \\n in a question is a line end.
 
-Chromium pastes N of the questions (40, or all of them where IDTYPES_STRESS is
+Chromium pastes N of the questions (20, or all of them where IDTYPES_STRESS is
 set) into the search box.  It is one test passed where the page is one of the
 first five found, and shows the heading, if one is named.  Chromium reaches this
 machine only.
@@ -134,7 +134,7 @@ def mistakes(search, site, question, answer):
 
 
 def main():
-    options = options_of(__doc__, questions=1000 if STRESS else 40)
+    options = options_of(__doc__, questions=1000 if STRESS else 20)
     site, path = options.rest
     count = Count()
     with served(site) as url, chromium(site) as driver:

@@ -5,7 +5,7 @@
 
 SITE is the folder of the built site, and the server is the one that PGHOST and the like name.
 Chromium reads the page from the disk, without a network.  What it shows beside SQL is compared,
-character by character, with what that SQL returns: for N random ids of each type (100, or 500
+character by character, with what that SQL returns: for N random ids of each type (50, or 500
 where IDTYPES_STRESS is set), edges, texts that are no ids, and windows of time.  At the end the
 page is broken in N of several ways, by chance (3, or all where IDTYPES_STRESS is set), and the same
 comparisons must notice each.
@@ -675,7 +675,7 @@ def check_mutants(database, browser, count, options):
 
 
 def main():
-    options = options_of(__doc__, ids=500 if STRESS else 100,
+    options = options_of(__doc__, ids=500 if STRESS else 50,
                          mutants=len(MUTANTS) if STRESS else 3)
     site = os.path.abspath(*options.rest)
     os.chdir(ROOT)
