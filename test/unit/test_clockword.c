@@ -489,12 +489,12 @@ histories(void)
 static void
 no_stall(void)
 {
-	const int64_t pause = 5000;
 	const int	each = getenv("IDTYPES_STRESS") ? 2000000 : 20000;
 
 	FOR_EACH_USE(u)
 	{
 		int64_t		tick = tick_length(layout_of(u)) * 16000 / 15;
+		int64_t		pause = tick / 250 > 5000 ? tick / 250 : 5000;
 		Caller		others[CALLERS];
 		int64_t		longest = 0;
 		World		world;
