@@ -494,6 +494,7 @@ no_stall(void)
 	FOR_EACH_USE(u)
 	{
 		int64_t		tick = tick_length(layout_of(u)) * 16000 / 15;
+		/* or a tick of a second would take 200,000 attempts */
 		int64_t		pause = tick / 250 > 5000 ? tick / 250 : 5000;
 		Caller		others[CALLERS];
 		int64_t		longest = 0;
