@@ -15,9 +15,9 @@ A ```text block that follows an SQL block is its result: tables, plans, messages
 prints them without the count of rows, except that a message may be broken into lines that begin
 with blanks.  A block without an error, or with the error that is shown, and with the result that is
 shown, is one test passed.  Each result is then changed in each of its words and lines,
-and the comparison must notice all of these changes.  With --accept, results and tables that differ
-are written anew into the pages.  With --here, the blocks are run that a note "elsewhere" leaves to
-the test FILE, and no others.
+and the comparison must notice all of these changes.  A dump of the page's database must restore
+without an error.  With --accept, results and tables that differ are written anew into the pages.
+With --here, the blocks are run that a note "elsewhere" leaves to the test FILE, and no others.
 
 Comments in the Markdown, on lines of their own right before a block or table, say more:
 
@@ -56,7 +56,7 @@ import source
 from count import Count
 from page import Page, first_of
 from result import changes_of_words, difference, stripped, unnoticed
-from sql import SqlError, new_database, psql, value
+from sql import SqlError, new_database, psql, restore, value
 
 MESSAGES_PAGE = "doc/messages.md"
 CLAIMS_PAGE = "test/docs/claims.md"
@@ -203,14 +203,24 @@ def check_reference(pages, database, count):
                 if row not in messages])
 
 
-def run_page(path, database, major, count, accept, here):
-    """Runs a page, compares it, and returns it; None if it cannot be read."""
+def run_page(path, spare, major, count, accept, here):
+    """Runs a page, compares it, and returns it; None if it cannot be read.
+
+    The database "spare" is for restores that are rolled back.
+    """
     try:
         page = Page(path)
     except ValueError as error:
         count.test("%s: %s" % (path, error), ["it cannot be checked"])
         return None
-    compared, other = run_blocks(page, database, major, count, accept, here)
+    compared, other = [], []
+    if page.blocks or page.tables:
+        with new_database("docs") as database:
+            compared, other = run_blocks(page, database, major, count, accept, here)
+            if page.blocks and not here:
+                count.test("%s: a dump of what it makes restores" % path,
+                           restore(database, spare, keep=False))
+            other += compare_tables(page, database, count, accept)
     for result in page.messages:
         count.test("%s:%d" % (path, result.line),
                    ["%s:%d: no message in src/: %s" % (path, result.line, line.replace("\0", "..."))
@@ -221,20 +231,26 @@ def run_page(path, database, major, count, accept, here):
             wrong = [] if quotation.stands_in(file.read()) else [
                 "%s does not say: %s" % (quotation.heading, " ".join(quotation.words))]
         count.test("%s:%d: %s says so" % (path, quotation.line, quotation.heading), wrong)
+    if other:
+        page.accept(other)
+        page = Page(path)
+    return page
+
+
+def compare_tables(page, database, count, accept):
+    """Compares the tables that queries give; returns those to accept, each with the other one."""
     if page.tables:
         prepare_reference(database)
+    other = []
     for table in page.tables:
         got = table_of(table.query, database)
         if accept and got != table.shown:
             other.append((table, got))
         else:
-            count.test("%s:%d" % (path, table.line), [] if got == table.shown else [
+            count.test("%s:%d" % (page.path, table.line), [] if got == table.shown else [
                 "%s:%d: another table than %s gives\n--- expected, as the page shows\n%s--- got\n%s"
-                % (path, table.line, table.query, table.shown, got)])
-    if other:
-        page.accept(other)
-        page = Page(path)
-    return page
+                % (page.path, table.line, table.query, table.shown, got)])
+    return other
 
 
 def run_blocks(page, database, major, count, accept, here):
@@ -315,18 +331,16 @@ def main():
     roles += value("SELECT coalesce(max(oid::bigint), 0) + 1 FROM pg_roles")
     count = Count()
     read = {}
-    for number, page in enumerate(pages + [None]):
-        try:
-            with new_database("docs_%d" % number) as database:
-                if page:
-                    read[page] = run_page(page, database, major, count, options.accept,
-                                          options.here)
-                elif not options.pages and all(read.values()):
-                    check_reference(read, database, count)
-        finally:
-            value(value(roles) or "SELECT")
-        if page == PASTED_PAGE and read[page] and not options.here:
-            run_pasted(read[page], major, count)
+    with new_database("spare") as spare:
+        for page in pages:
+            try:
+                read[page] = run_page(page, spare, major, count, options.accept, options.here)
+            finally:
+                value(value(roles) or "SELECT")
+            if page == PASTED_PAGE and read[page] and not options.here:
+                run_pasted(read[page], major, count)
+        if not options.pages and all(read.values()):
+            check_reference(read, spare, count)
     return count.finish()
 
 

@@ -5,6 +5,7 @@ and statements in a session that is kept, through psycopg.
 import contextlib
 import faulthandler
 import os
+import re
 import signal
 import subprocess
 import time
@@ -110,3 +111,18 @@ def new_database(what, options=""):
     finally:
         with Connection() as db:
             db.run("DROP DATABASE %s WITH (FORCE)" % name)
+
+
+def restore(database, into, keep=True):
+    """Restores a dump of a database into another one, or tries to and rolls back.
+
+    Returns the errors, each with the comment of the dump that names the object.
+    """
+    dump = subprocess.run(["pg_dump", "-d", database], check=True, capture_output=True,
+                          encoding="utf-8").stdout
+    script = dump if keep else "\\set ON_ERROR_ROLLBACK on\nBEGIN;\n%s\nROLLBACK;\n" % dump
+    _, reported = psql(script, "-f", "-", "-d", into, stop=False)
+    lines = script.splitlines()
+    return ["%s\n%s" % (next((one for one in lines[int(at)::-1] if one.startswith("-- Name")), at),
+                        error) for at, error in re.findall(
+                            r"^psql:<stdin>:(\d+): (ERROR: .*)", reported, re.MULTILINE)]
