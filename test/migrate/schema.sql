@@ -111,7 +111,7 @@ CREATE TRIGGER touch BEFORE UPDATE ON blog.comment FOR EACH ROW EXECUTE FUNCTION
 CREATE TRIGGER zz_redirect BEFORE INSERT OR UPDATE ON blog.comment
     FOR EACH ROW EXECUTE FUNCTION blog.redirect();
 CREATE TRIGGER moved AFTER UPDATE OF post_id, n ON blog.comment FOR EACH ROW
-    WHEN (OLD.post_id IS DISTINCT FROM NEW.post_id) EXECUTE FUNCTION blog.moved();
+    WHEN ((OLD.post_id = NEW.post_id) IS NOT TRUE) EXECUTE FUNCTION blog.moved();
 COMMENT ON TRIGGER moved ON blog.comment IS 'a comment on a trigger';
 CREATE TRIGGER moved_off AFTER UPDATE OF post_id ON blog.comment FOR EACH ROW
     EXECUTE FUNCTION blog.moved();
@@ -131,7 +131,8 @@ GRANT SELECT ON blog.recent_comment TO PUBLIC;
 COMMENT ON VIEW blog.recent IS 'of a day';
 COMMENT ON COLUMN blog.recent.id IS 'of the post';
 CREATE TABLE blog.log (line text);
-CREATE RULE log_answers AS ON UPDATE TO blog.post WHERE NEW.parent_id IS DISTINCT FROM OLD.parent_id
+CREATE RULE log_answers AS ON UPDATE TO blog.post
+    WHERE (NEW.parent_id = OLD.parent_id) IS NOT TRUE
     DO ALSO INSERT INTO blog.log VALUES ('answered');
 COMMENT ON RULE log_answers ON blog.post IS 'a comment on a rule';
 
