@@ -25,19 +25,19 @@
 static TypeCacheEntry *
 own_range(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
-	Oid			range_type;
+	const IdType *type;
 
 	if (fcinfo->flinfo->fn_extra != NULL)
 		return (TypeCacheEntry *) fcinfo->flinfo->fn_extra;
-	range_type = lookup_range_type(lookup_type_beside(fcinfo->flinfo->fn_oid, codec->name));
-	if (!OidIsValid(range_type))
+	type = lookup_id_type_beside(fcinfo->flinfo->fn_oid, codec->name);
+	if (type == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("range type of %s not found", codec->name),
 				 errhint("The extension's objects belong in one schema; move them with ALTER "
 						 "EXTENSION ... SET SCHEMA.")));
 	/* range_get_typcache() uses fn_extra as well; do not depend on what it puts there */
-	return fcinfo->flinfo->fn_extra = range_get_typcache(fcinfo, range_type);
+	return fcinfo->flinfo->fn_extra = range_get_typcache(fcinfo, type->range->type_id);
 }
 
 Datum

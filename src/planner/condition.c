@@ -36,13 +36,12 @@ strip_relabel(Node *node)
 static bool
 find_type(IdColumn *column, Oid type)
 {
-	Oid			idtype = getBaseType(type);
-	Oid			rangetype = lookup_range_type(idtype);
+	const IdType *objects = lookup_id_type(type);
 
-	if (!OidIsValid(rangetype))
+	if (objects == NULL)
 		return false;
-	column->range = lookup_type_cache(rangetype, TYPECACHE_RANGE_INFO);
-	column->opfamily = lookup_type_cache(idtype, TYPECACHE_BTREE_OPFAMILY)->btree_opf;
+	column->range = objects->range;
+	column->opfamily = objects->id->btree_opf;
 	return true;
 }
 

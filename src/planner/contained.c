@@ -39,8 +39,12 @@
 bool
 are_contained_args(List *args)
 {
-	return list_length(args) == 2 &&
-		get_range_subtype(exprType(lsecond(args))) == getBaseType(exprType(linitial(args)));
+	const IdType *type;
+
+	if (list_length(args) != 2)
+		return false;
+	type = lookup_id_type_of_range(exprType(lsecond(args)));
+	return type != NULL && type->id->type_id == getBaseType(exprType(linitial(args)));
 }
 
 Node *
@@ -61,10 +65,10 @@ contained_range_of_end(Node *end, Oid rangetype)
  */
 static bool
 add_comparison(List **list, Node *id, StrategyNumber strategy, Expr *value,
-			   TypeCacheEntry *idtype, Oid opfamily)
+			   const IdType *type, Oid opfamily)
 {
-	Oid			operator = get_opfamily_member(idtype->btree_opf, idtype->type_id,
-											   idtype->type_id, strategy);
+	Oid			operator = get_opfamily_member(type->id->btree_opf, type->id->type_id,
+											   type->id->type_id, strategy);
 	OpExpr	   *comparison;
 
 	if (!OidIsValid(operator) || (OidIsValid(opfamily) && !op_in_opfamily(operator, opfamily)))
@@ -76,31 +80,28 @@ add_comparison(List **list, Node *id, StrategyNumber strategy, Expr *value,
 	return true;
 }
 
-/* Make a call of T_range_first() or T_range_last(); NULL if it does not exist. */
+/* Make a call of a function that returns an end of a range. */
 static Expr *
-make_end(Node *range, bool first, TypeCacheEntry *idtype)
+make_end(Oid function, Node *range, const IdType *type)
 {
-	Oid			helper = lookup_range_end(idtype->type_id, exprType(range), first);
-
-	if (!OidIsValid(helper))
-		return NULL;
-	return (Expr *) makeFuncExpr(helper, idtype->type_id, list_make1(copyObject(range)),
+	return (Expr *) makeFuncExpr(function, type->id->type_id, list_make1(copyObject(range)),
 								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
 }
 
 List *
 contained_index_pair(Node *id, Node *range, Oid opfamily)
 {
-	TypeCacheEntry *rangetype = lookup_type_cache(exprType(range), TYPECACHE_RANGE_INFO);
-	TypeCacheEntry *idtype = lookup_type_cache(rangetype->rngelemtype->type_id,
-											   TYPECACHE_BTREE_OPFAMILY);
-	Expr	   *first = make_end(range, true, idtype);
-	Expr	   *last = make_end(range, false, idtype);
+	const IdType *type = lookup_id_type_of_range(exprType(range));
+	Expr	   *first;
+	Expr	   *last;
 	List	   *result = NIL;
 
-	if (first == NULL || last == NULL ||
-		!add_comparison(&result, id, BTGreaterEqualStrategyNumber, first, idtype, opfamily) ||
-		!add_comparison(&result, id, BTLessEqualStrategyNumber, last, idtype, opfamily))
+	if (type == NULL || !OidIsValid(type->range_first) || !OidIsValid(type->range_last))
+		return NIL;
+	first = make_end(type->range_first, range, type);
+	last = make_end(type->range_last, range, type);
+	if (!add_comparison(&result, id, BTGreaterEqualStrategyNumber, first, type, opfamily) ||
+		!add_comparison(&result, id, BTLessEqualStrategyNumber, last, type, opfamily))
 		return NIL;
 	Assert(contained_range_of_end((Node *) first, exprType(range)) != NULL &&
 		   contained_range_of_end((Node *) last, exprType(range)) != NULL);
@@ -110,18 +111,17 @@ contained_index_pair(Node *id, Node *range, Oid opfamily)
 Node *
 contained_index_end(Node *id, Node *range, bool first, Oid opfamily)
 {
-	TypeCacheEntry *rangetype = lookup_type_cache(exprType(range), TYPECACHE_RANGE_INFO);
-	TypeCacheEntry *idtype = lookup_type_cache(rangetype->rngelemtype->type_id,
-											   TYPECACHE_BTREE_OPFAMILY);
-	Node	   *end = (Node *) makeFuncExpr(first ? F_LOWER_ANYRANGE : F_UPPER_ANYRANGE,
-											idtype->type_id, list_make1(copyObject(range)),
-											InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	const IdType *type = lookup_id_type_of_range(exprType(range));
+	Expr	   *end;
 	List	   *result = NIL;
 
+	if (type == NULL)
+		return NULL;
+	end = make_end(first ? F_LOWER_ANYRANGE : F_UPPER_ANYRANGE, range, type);
 	if (IsA(range, Const))
-		end = eval_const_expressions(NULL, end);
+		end = (Expr *) eval_const_expressions(NULL, (Node *) end);
 	if (!add_comparison(&result, id, first ? BTGreaterEqualStrategyNumber :
-						BTLessEqualStrategyNumber, (Expr *) end, idtype, opfamily))
+						BTLessEqualStrategyNumber, end, type, opfamily))
 		return NULL;
 	return linitial(result);
 }
@@ -135,25 +135,23 @@ id_const(TypeCacheEntry *idtype, Datum id)
 
 /* contained_clauses() for a constant range that is not empty: make the second form. */
 static List *
-known_clauses(Node *id, TypeCacheEntry *rangetype, RangeType *range)
+known_clauses(Node *id, const IdType *type, RangeType *range)
 {
-	TypeCacheEntry *idtype = lookup_type_cache(rangetype->rngelemtype->type_id,
-											   TYPECACHE_BTREE_OPFAMILY);
 	RangeBound	first;
 	RangeBound	last;
 	bool		empty;
 	Datum		outside;
 	List	   *result = NIL;
 
-	range_deserialize(rangetype, range, &first, &last, &empty);
+	range_deserialize(type->range, range, &first, &last, &empty);
 	Assert(!empty && (first.infinite || first.inclusive));
-	if (lookup_adjacent_id(rangetype, &first, &outside) &&
-		!add_comparison(&result, id, BTGreaterEqualStrategyNumber, id_const(idtype, first.val),
-						idtype, InvalidOid))
+	if (lookup_adjacent_id(type->range, &first, &outside) &&
+		!add_comparison(&result, id, BTGreaterEqualStrategyNumber, id_const(type->id, first.val),
+						type, InvalidOid))
 		return NIL;
-	if (lookup_adjacent_id(rangetype, &last, &outside) &&
-		!add_comparison(&result, id, BTLessStrategyNumber, id_const(idtype, outside),
-						idtype, InvalidOid))
+	if (lookup_adjacent_id(type->range, &last, &outside) &&
+		!add_comparison(&result, id, BTLessStrategyNumber, id_const(type->id, outside),
+						type, InvalidOid))
 		return NIL;
 	return result;
 }
@@ -162,14 +160,15 @@ List *
 contained_clauses(Node *id, Node *range)
 {
 	Const	   *constant = (Const *) range;
+	const IdType *type;
 
 	if (!IsA(range, Const))
 		return contained_index_pair(id, range, InvalidOid);
-	if (constant->constisnull)
+	type = lookup_id_type_of_range(constant->consttype);
+	if (type == NULL || constant->constisnull)
 		return NIL;
 	if (!RangeIsEmpty(DatumGetRangeTypeP(constant->constvalue)))
-		return known_clauses(id, lookup_type_cache(constant->consttype, TYPECACHE_RANGE_INFO),
-							 DatumGetRangeTypeP(constant->constvalue));
+		return known_clauses(id, type, DatumGetRangeTypeP(constant->constvalue));
 	/* for the empty range, fold the calls to constants */
 	return (List *) eval_const_expressions(NULL, (Node *) contained_index_pair(id, range,
 																			   InvalidOid));

@@ -14,16 +14,17 @@
 #include "nodes/primnodes.h"
 
 /*
- * True if the arguments are an id and a range over the id's type, as those of <@
- * and of the function behind it are.  False for a domain over the range type,
- * which the server's own estimator does not accept.
+ * True if the arguments are an id of one of our types and a range of its range type, as
+ * those of <@ and of the function behind it are.  False for a domain over the range
+ * type, which the server's own estimator does not accept.
  */
 extern bool are_contained_args(List *args);
 
 /*
  * Make the comparisons that may replace the clause "id <@ range".  For a constant
  * range, comparisons that are true for all ids are left out.  Return NIL if no
- * comparisons can be made, or if none is left.
+ * comparisons can be made, as for a range that is not over one of our types, or if none is
+ * left.
  */
 extern List *contained_clauses(Node *id, Node *range);
 

@@ -60,20 +60,20 @@ instant_strategy(Oid operator)
 Node *
 instant_range(Oid idtype, StrategyNumber strategy, Node *instant)
 {
-	Oid			function = lookup_range_of_instant(idtype, strategy);
-	Oid			rangetype;
+	const IdType *type = lookup_id_type(idtype);
+	Oid			function;
 	TypeCacheEntry *range;
 
-	if (!OidIsValid(function))
+	if (type == NULL || !OidIsValid(type->range_of_instant[strategy]))
 		return NULL;
-	rangetype = get_func_rettype(function);
+	function = type->range_of_instant[strategy];
+	range = type->range;
 	if (!IsA(instant, Const))
-		return (Node *) makeFuncExpr(function, rangetype, list_make1(instant),
+		return (Node *) makeFuncExpr(function, range->type_id, list_make1(instant),
 									 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-	range = lookup_type_cache(rangetype, 0);
 	if (((Const *) instant)->constisnull)
-		return (Node *) makeNullConst(rangetype, -1, InvalidOid);
-	return (Node *) makeConst(rangetype, -1, InvalidOid, range->typlen,
+		return (Node *) makeNullConst(range->type_id, -1, InvalidOid);
+	return (Node *) makeConst(range->type_id, -1, InvalidOid, range->typlen,
 							  OidFunctionCall1(function, ((Const *) instant)->constvalue),
 							  false, range->typbyval);
 }
@@ -81,26 +81,14 @@ instant_range(Oid idtype, StrategyNumber strategy, Node *instant)
 StrategyNumber
 instant_strategy_of_range(Node *range)
 {
-	FuncExpr   *call = (FuncExpr *) range;
-	char	   *name;
-	size_t		len;
-	StrategyNumber strategy;
+	Oid			function = IsA(range, FuncExpr) ? ((FuncExpr *) range)->funcid : InvalidOid;
+	const IdType *type;
 
-	if (!IsA(range, FuncExpr) || list_length(call->args) != 1 ||
-		exprType(linitial(call->args)) != TIMESTAMPTZOID)
+	if (!OidIsValid(function))
 		return InvalidStrategy;
-	name = get_func_name(call->funcid);
-	if (name == NULL)
-		return InvalidStrategy;
-	len = strlen(name);
-	for (strategy = BTMaxStrategyNumber; strategy > InvalidStrategy; strategy--)
-	{
-		const char *suffix = lookup_range_suffix(strategy);
-
-		if (suffix != NULL && len > strlen(suffix) &&
-			strcmp(name + len - strlen(suffix), suffix) == 0)
-			break;
-	}
-	pfree(name);
-	return strategy;
+	type = lookup_id_type_of_range(exprType(range));
+	for (StrategyNumber strategy = 1; type != NULL && strategy <= BTMaxStrategyNumber; strategy++)
+		if (type->range_of_instant[strategy] == function)
+			return strategy;
+	return InvalidStrategy;
 }

@@ -37,14 +37,14 @@ extern StrategyNumber instant_strategy(Oid operator);
  * Make the range of the ids for which "id operator instant" is true.  For a
  * constant instant the range is a constant, otherwise a call of
  * T_range_lt(timestamptz), T_range_le, T_range_ge or T_range_gt.  A null instant
- * gives a null range.  Return NULL if the function does not exist.
+ * gives a null range.  Return NULL if the type is not one of ours, or has no such
+ * function.
  */
 extern Node *instant_range(Oid idtype, StrategyNumber strategy, Node *instant);
 
 /*
  * If the range is a call that instant_range() makes, return its strategy,
- * otherwise InvalidStrategy.  The function is recognized by the suffix of its name
- * and the type of its argument.
+ * otherwise InvalidStrategy.
  */
 extern StrategyNumber instant_strategy_of_range(Node *range);
 

@@ -145,13 +145,23 @@ comparisons(Node *id, Node *range)
 	return list_length(clauses) == 1 ? linitial(clauses) : (Node *) make_andclause(clauses);
 }
 
+/*
+ * True if a condition may replace the call: a support function can be attached to any
+ * function, whatever it returns.
+ */
+static bool
+is_condition(const FuncExpr *call)
+{
+	return call->funcresulttype == BOOLOID && !call->funcretset;
+}
+
 /* Replace "id <@ range" by comparisons if that helps, otherwise return NULL. */
 static Node *
 simplify(SupportRequestSimplify *request)
 {
 	List	   *args = request->fcall->args;
 
-	if (list_length(args) != 2 ||
+	if (!is_condition(request->fcall) || !are_contained_args(args) ||
 		!wants_comparisons(request->root, linitial(args), lsecond(args)))
 		return NULL;
 	return comparisons(linitial(args), lsecond(args));
@@ -165,7 +175,8 @@ simplify_instant(SupportRequestSimplify *request, StrategyNumber strategy)
 	Node	   *instant;
 	Node	   *range;
 
-	if (instant_args(request->fcall->args, &id, &instant) < 0 ||
+	if (!is_condition(request->fcall) ||
+		instant_args(request->fcall->args, &id, &instant) < 0 ||
 		!wants_comparisons(request->root, id, instant))
 		return NULL;
 	range = instant_range(getBaseType(exprType(id)), strategy, instant);
@@ -204,7 +215,7 @@ index_condition(SupportRequestIndexCondition *request)
 	List	   *args = condition_args(request);
 	List	   *conditions = NIL;
 
-	if (args == NIL)
+	if (!are_contained_args(args))
 		return NULL;
 	if (request->indexarg == 0)
 	{

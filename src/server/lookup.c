@@ -3,19 +3,78 @@
  * lookup.c
  *	  Looking up the objects that belong to an id type, by name in the type's schema.
  *
+ * The planner asks for them for each condition, so each backend caches the answer
+ * for a type, and also that a type is not one of ours.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "catalog/dependency.h"
+#include "catalog/pg_language.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "commands/extension.h"
 #include "utils/builtins.h"
+#include "utils/hsearch.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
+#include "utils/memutils.h"
 #include "utils/syscache.h"
 
 #include "server/compat.h"
 #include "server/lookup.h"
+
+/* The cached answer for a type or domain. */
+typedef struct CachedType
+{
+	Oid			type;			/* the key */
+	bool		is_valid;
+	IdType		objects;		/* objects.id is NULL if the type is not one of ours */
+	uint32		hashes[3];		/* of the pg_type rows of the type, its base type and the range */
+} CachedType;
+
+static HTAB *cache = NULL;
+static uint32 changes = 0;		/* number of calls of forget_types() */
+
+/*
+ * Callback for changes of pg_type and pg_proc: invalidate the answers that a change may
+ * concern.  hash is that of the row's key, or 0 for all rows.  A new row cannot concern a
+ * type whose objects have been found, and each new table adds rows to pg_type.
+ */
+static void
+forget_types(Datum arg, int cacheid, uint32 hash)
+{
+	HASH_SEQ_STATUS all;
+	CachedType *cached;
+
+	changes++;
+	hash_seq_init(&all, cache);
+	while ((cached = hash_seq_search(&all)) != NULL)
+		if (hash == 0 || cacheid != TYPEOID || cached->objects.id == NULL ||
+			hash == cached->hashes[0] || hash == cached->hashes[1] || hash == cached->hashes[2])
+			cached->is_valid = false;
+}
+
+static void
+make_cache(void)
+{
+	HASHCTL		control = {.keysize = sizeof(Oid),.entrysize = sizeof(CachedType)};
+
+	cache = hash_create("idtypes lookups", 16, &control, HASH_ELEM | HASH_BLOBS);
+	CacheRegisterSyscacheCallback(TYPEOID, forget_types, (Datum) 0);
+	CacheRegisterSyscacheCallback(PROCOID, forget_types, (Datum) 0);
+}
+
+/* True if an object belongs to the extension. */
+static bool
+is_member(Oid catalog, Oid object)
+{
+	Oid			extension = getExtensionOfObject(catalog, object);
+
+	return OidIsValid(extension) && extension == get_extension_oid("idtypes", true);
+}
 
 /* Return the type that has a name in a schema; InvalidOid if it does not exist. */
 static Oid
@@ -25,85 +84,125 @@ type_in_schema(const char *name, Oid schema)
 						   ObjectIdGetDatum(schema));
 }
 
-Oid
-lookup_type_beside(Oid function, const char *name)
+/*
+ * Return the function of the extension that has the name of a type plus suffix and is in
+ * the type's schema; InvalidOid if it does not exist, does not have one argument of the
+ * type "argument" and the result type "result", or is not what the planner relies on.
+ * The owner of a trusted extension may add functions to it, but not make one in C.
+ */
+static Oid
+function_of_type(Form_pg_type type, const char *suffix, Oid argument, Oid result)
 {
-	return type_in_schema(name, get_func_namespace(function));
+	NameData	name = {0};
+	HeapTuple	tuple;
+	Form_pg_proc form;
+	Oid			function = InvalidOid;
+
+	snprintf(NameStr(name), NAMEDATALEN, "%s%s", NameStr(type->typname), suffix);
+	tuple = SearchSysCache3(PROCNAMEARGSNSP, NameGetDatum(&name),
+							PointerGetDatum(buildoidvector(&argument, 1)),
+							ObjectIdGetDatum(type->typnamespace));
+	if (!HeapTupleIsValid(tuple))
+		return InvalidOid;
+	form = (Form_pg_proc) GETSTRUCT(tuple);
+	if (form->prolang == ClanguageId && form->prokind == PROKIND_FUNCTION &&
+		form->prorettype == result && !form->proretset && form->proisstrict &&
+		form->provolatile == PROVOLATILE_IMMUTABLE &&
+		is_member(ProcedureRelationId, form->oid))
+		function = form->oid;
+	ReleaseSysCache(tuple);
+	return function;
 }
 
 /*
- * Set *name to the name of a type plus suffix, and *schema to the schema of the type.
- * Return false if the type does not exist.
+ * Find what belongs to a type.  Return false if it is not an id type of the extension:
+ * a base type, which only superusers can create, with a range type over it.
  */
 static bool
-derived_name(Oid type, const char *suffix, NameData *name, Oid *schema)
+find_objects(Form_pg_type type, IdType *objects)
 {
-	HeapTuple	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(type));
-	Form_pg_type form;
+	NameData	name = {0};
+	Oid			range;
 
-	if (!HeapTupleIsValid(tuple))
+	snprintf(NameStr(name), NAMEDATALEN, "%srange", NameStr(type->typname));
+	if (type->typtype != TYPTYPE_BASE || !is_member(TypeRelationId, type->oid))
 		return false;
-	form = (Form_pg_type) GETSTRUCT(tuple);
-	memset(name, 0, sizeof(*name));
-	snprintf(NameStr(*name), NAMEDATALEN, "%s%s", NameStr(form->typname), suffix);
-	*schema = form->typnamespace;
-	ReleaseSysCache(tuple);
+	range = type_in_schema(NameStr(name), type->typnamespace);
+	if (!OidIsValid(range) || get_range_subtype(range) != type->oid ||
+		!is_member(TypeRelationId, range))
+		return false;
+
+	objects->range = lookup_type_cache(range, TYPECACHE_RANGE_INFO);
+	objects->range_first = function_of_type(type, "_range_first", range, type->oid);
+	objects->range_last = function_of_type(type, "_range_last", range, type->oid);
+	objects->range_of_instant[BTLessStrategyNumber] =
+		function_of_type(type, "_range_lt", TIMESTAMPTZOID, range);
+	objects->range_of_instant[BTLessEqualStrategyNumber] =
+		function_of_type(type, "_range_le", TIMESTAMPTZOID, range);
+	objects->range_of_instant[BTGreaterEqualStrategyNumber] =
+		function_of_type(type, "_range_ge", TIMESTAMPTZOID, range);
+	objects->range_of_instant[BTGreaterStrategyNumber] =
+		function_of_type(type, "_range_gt", TIMESTAMPTZOID, range);
+	objects->id = lookup_type_cache(type->oid, TYPECACHE_BTREE_OPFAMILY);
 	return true;
 }
 
-Oid
-lookup_range_type(Oid idtype)
+/* Fill a cache entry.  It stays invalid if the catalogs change meanwhile. */
+static void
+fill(CachedType *cached)
 {
-	NameData	name;
-	Oid			schema;
-	Oid			range;
+	uint32		before = changes;
+	Oid			base = getBaseType(cached->type);
+	HeapTuple	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(base));
 
-	if (!derived_name(idtype, "range", &name, &schema))
-		return InvalidOid;
-	range = type_in_schema(NameStr(name), schema);
-	return OidIsValid(range) && get_range_subtype(range) == idtype ? range : InvalidOid;
+	memset(&cached->objects, 0, sizeof(cached->objects));
+	if (!HeapTupleIsValid(tuple))
+		return;
+	if (find_objects((Form_pg_type) GETSTRUCT(tuple), &cached->objects))
+	{
+		cached->hashes[0] = GetSysCacheHashValue1(TYPEOID, ObjectIdGetDatum(cached->type));
+		cached->hashes[1] = GetSysCacheHashValue1(TYPEOID, ObjectIdGetDatum(base));
+		cached->hashes[2] = GetSysCacheHashValue1(TYPEOID, ObjectIdGetDatum(
+												  cached->objects.range->type_id));
+	}
+	ReleaseSysCache(tuple);
+	cached->is_valid = changes == before;
 }
 
-/*
- * Return the function that has the name of a type plus suffix, is in the type's schema
- * and has one argument, of the type "argument"; InvalidOid if it does not exist.
- */
-static Oid
-derived_function(Oid type, const char *suffix, Oid argument)
+const IdType *
+lookup_id_type(Oid type)
 {
-	NameData	name;
-	Oid			schema;
+	CachedType *cached;
+	bool		found;
 
-	if (!derived_name(type, suffix, &name, &schema))
-		return InvalidOid;
-	return GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, NameGetDatum(&name),
-						   PointerGetDatum(buildoidvector(&argument, 1)),
-						   ObjectIdGetDatum(schema));
+	if (cache == NULL)
+		make_cache();
+	cached = hash_search(cache, &type, HASH_ENTER, &found);
+	if (!found)
+		cached->is_valid = false;
+	if (!cached->is_valid)
+		fill(cached);
+	return cached->objects.id != NULL ? &cached->objects : NULL;
 }
 
-Oid
-lookup_range_end(Oid idtype, Oid rangetype, bool first)
+const IdType *
+lookup_id_type_of_range(Oid range)
 {
-	return derived_function(idtype, first ? "_range_first" : "_range_last", rangetype);
+	TypeCacheEntry *entry = lookup_type_cache(range, TYPECACHE_RANGE_INFO);
+	const IdType *type;
+
+	if (entry->rngelemtype == NULL)
+		return NULL;
+	type = lookup_id_type(entry->rngelemtype->type_id);
+	return type != NULL && type->range == entry ? type : NULL;
 }
 
-const char *
-lookup_range_suffix(StrategyNumber strategy)
+const IdType *
+lookup_id_type_beside(Oid function, const char *name)
 {
-	static const char *const suffixes[BTMaxStrategyNumber + 1] = {
-		[BTLessStrategyNumber] = "_range_lt",
-		[BTLessEqualStrategyNumber] = "_range_le",
-		[BTGreaterEqualStrategyNumber] = "_range_ge",
-		[BTGreaterStrategyNumber] = "_range_gt"
-	};
+	Oid			type = type_in_schema(name, get_func_namespace(function));
 
-	return suffixes[strategy];
-}
-
-Oid
-lookup_range_of_instant(Oid idtype, StrategyNumber strategy)
-{
-	return derived_function(idtype, lookup_range_suffix(strategy), TIMESTAMPTZOID);
+	return OidIsValid(type) ? lookup_id_type(type) : NULL;
 }
 
 /*

@@ -4,6 +4,10 @@
  *	  Looking up the objects that belong to an id type, by name in the type's
  *	  schema: independent of the extension's schema and of the search path.
  *
+ * Anyone may create a type, a range over it and functions with the names that are
+ * looked up.  So an object counts only if it belongs to the extension idtypes and
+ * has the argument and result types that its users rely on.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef IDTYPES_LOOKUP_H
@@ -15,29 +19,31 @@
 #include "utils/rangetypes.h"
 #include "utils/typcache.h"
 
-/* Return the type that has a name in the schema of a function; InvalidOid if it does not exist. */
-extern Oid	lookup_type_beside(Oid function, const char *name);
+/*
+ * What belongs to an id type T of the extension.  A function is InvalidOid if it is
+ * missing, as it may be if the SQL objects are older than the library.
+ */
+typedef struct IdType
+{
+	TypeCacheEntry *id;			/* T, with its default B-tree operator family */
+	TypeCacheEntry *range;		/* Trange, with its functions */
+	Oid			range_first;	/* T_range_first(Trange) */
+	Oid			range_last;		/* T_range_last(Trange) */
+	Oid			range_of_instant[BTMaxStrategyNumber + 1];	/* T_range_lt(timestamptz),
+								 * T_range_le, T_range_ge and T_range_gt, by B-tree strategy */
+} IdType;
 
 /*
- * The range type Trange over a type T; InvalidOid if it does not exist, or if the type
- * of that name is not a range over T.
+ * Return what belongs to a type, or to the type that a domain is over; NULL if that is
+ * not an id type of the extension.  The result is cached, and never freed.
  */
-extern Oid	lookup_range_type(Oid idtype);
+extern const IdType *lookup_id_type(Oid type);
 
-/*
- * The function T_range_first(Trange) or T_range_last(Trange) of a type T;
- * InvalidOid if it does not exist.
- */
-extern Oid	lookup_range_end(Oid idtype, Oid rangetype, bool first);
+/* lookup_id_type() by the type's range type; NULL for a domain over the range type. */
+extern const IdType *lookup_id_type_of_range(Oid range);
 
-/*
- * The function T_range_lt(timestamptz), T_range_le, T_range_ge or T_range_gt of a
- * type T, selected by a B-tree strategy; InvalidOid if it does not exist.
- */
-extern Oid	lookup_range_of_instant(Oid idtype, StrategyNumber strategy);
-
-/* The suffix, such as "_range_lt", of that function's name; NULL for other strategies. */
-extern const char *lookup_range_suffix(StrategyNumber strategy);
+/* lookup_id_type() by the name of a type in the schema of a function. */
+extern const IdType *lookup_id_type_beside(Oid function, const char *name);
 
 /*
  * Find the id just outside a bound of a range.  Return false if there is none,
