@@ -68,17 +68,17 @@ GRANT EXECUTE ON FUNCTION idtypes_status() TO pg_monitor;
 CREATE FUNCTION idtypes_restart_generators(
 		OUT generator text, OUT repeats_from timestamptz, OUT repeats_until timestamptz)
 	RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE ROWS 7;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE ROWS 7;
 COMMENT ON FUNCTION idtypes_restart_generators() IS
 	'set generators that are ahead of the clock back to it; new ids may repeat those of the '
 	'interval returned; call it again after a promotion';
 REVOKE ALL ON FUNCTION idtypes_restart_generators() FROM PUBLIC;
 
 CREATE FUNCTION idtypes_advance_generators(
-		instant timestamptz, at_most interval DEFAULT '1 day', generator text DEFAULT NULL,
+		instant timestamptz, at_most interval DEFAULT '1 day', for_generator text DEFAULT NULL,
 		OUT generator text, OUT starts timestamptz)
 	RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL SAFE ROWS 7;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 7;
 COMMENT ON FUNCTION idtypes_advance_generators(timestamptz, interval, text) IS
 	'advance all generators, or the one named, past an instant, such as that of the last id made '
 	'elsewhere, which may be ahead of the clock by at_most; returns where new ids start; call it '

@@ -46,8 +46,8 @@ SELECT identity, provolatile FROM functions
 		WHEN general ~ '^T_.*interval' THEN 's' ELSE 'i' END ORDER BY 1;
 SELECT regexp_replace(general, '\(.*', '') AS name, count(DISTINCT t) = :all_types AS all
 	FROM functions WHERE general ~ '^T_generate(_at)?\(' GROUP BY 1 ORDER BY 1;
--- all may run in parallel
-SELECT identity FROM functions WHERE proparallel <> 's';
+-- all may run in parallel, but those that change what all sessions generate
+SELECT identity FROM functions WHERE proparallel <> 's' ORDER BY 1;
 -- all are strict but windows, whose ends may be missing, the constructors of ranges and aggregates,
 -- and what may name a generator
 SELECT coalesce(general, identity) AS general, count(*) = :all_types AS all

@@ -255,11 +255,27 @@ check_advance(TimestampTz instant, Interval *at_most, const bool selected[GENERA
 	}
 }
 
+/*
+ * Throw an error if argument n is NULL.  The function is not strict: a call that guards
+ * against repeats must not silently do nothing, as with the maximum of an empty table.
+ */
+static void
+refuse_null(FunctionCallInfo fcinfo, int n, const char *name)
+{
+	if (PG_ARGISNULL(n))
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("argument \"%s\" of idtypes_advance_generators() must not be null", name),
+				 errdetail("No generator was advanced."),
+				 n == 0 ? errhint("The largest id of an empty table is null; skip such a table.") :
+				 0));
+}
+
 PG_FUNCTION_INFO_V1(idtypes_advance_generators);
 
 /*
- * idtypes_advance_generators(instant timestamptz, at_most interval, generator text): one
- * row for each selected generator, with the lower bound of the time of its next ids.
+ * idtypes_advance_generators(instant timestamptz, at_most interval, for_generator text):
+ * one row for each selected generator, with the lower bound of the time of its next ids.
  */
 Datum
 idtypes_advance_generators(PG_FUNCTION_ARGS)
@@ -271,9 +287,8 @@ idtypes_advance_generators(PG_FUNCTION_ARGS)
 	int64		wall = clock_wall();
 
 	InitMaterializedSRF(fcinfo, 0);
-	/* no rows, like a strict function; generator may be NULL, so it is not declared strict */
-	if (PG_ARGISNULL(0) || PG_ARGISNULL(1))
-		return (Datum) 0;
+	refuse_null(fcinfo, 0, "instant");
+	refuse_null(fcinfo, 1, "at_most");
 	instant = PG_GETARG_TIMESTAMPTZ(0);
 	select_generators(PG_ARGISNULL(2) ? NULL : text_to_cstring(PG_GETARG_TEXT_PP(2)), selected);
 	check_advance(instant, PG_GETARG_INTERVAL_P(1), selected, wall);
