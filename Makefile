@@ -13,6 +13,9 @@ sources = $(patsubst $(srcdir)/%,%,$(sort $(wildcard $(srcdir)/$1)))
 
 EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(srcdir)/$(EXTENSION).control)
 
+# The version of the library, which a release that changes no SQL object raises alone.
+LIBVERSION := $(shell sed -n 's/^\t"version": "\(.*\)",$$/\1/p' $(srcdir)/META.json)
+
 # The types, from the one list of them.
 TYPES := $(shell sed -n 's/^.include "\(.*\)_codec.h"$$/\1/p' $(srcdir)/src/core/types.h)
 
@@ -21,7 +24,7 @@ OBJS := $(patsubst %.c,%.o,$(call sources,src/*.c) $(call sources,src/*/*.c))
 
 # -isystem: warnings in the server's own headers are not ours.
 PG_CPPFLAGS = -I$(abspath $(srcdir))/src -isystem $(shell $(PG_CONFIG) --includedir-server) \
-	-DIDTYPES_VERSION='"$(EXTVERSION)"'
+	-DIDTYPES_VERSION='"$(LIBVERSION)"'
 # What is built is the same wherever the sources are, and wherever it is built; where both are the
 # same folder, the later option wins.
 PG_CFLAGS = -ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(abspath $(srcdir))/=
@@ -116,4 +119,4 @@ types:
 	@echo $(TYPES)
 
 # PGXS knows no header dependencies.  The core is small: everything depends on every header.
-$(OBJS) $(OBJS:.o=.bc): $(srcdir)/Makefile $(wildcard $(srcdir)/src/*/*.h)
+$(OBJS) $(OBJS:.o=.bc): $(srcdir)/Makefile $(srcdir)/META.json $(wildcard $(srcdir)/src/*/*.h)

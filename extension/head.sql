@@ -50,18 +50,25 @@ COMMENT ON FUNCTION idtypes_generators() IS
 REVOKE ALL ON FUNCTION idtypes_generators() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION idtypes_generators() TO pg_monitor;
 
+CREATE FUNCTION idtypes_node_numbers(
+		OUT type text, OUT field text, OUT value int, OUT source text, OUT missing boolean)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE ROWS 4;
+COMMENT ON FUNCTION idtypes_node_numbers() IS
+	'this server''s numbers in new ids, a row for each field: the value, the setting or other '
+	'source that it comes from, and whether no setting gives one';
+REVOKE ALL ON FUNCTION idtypes_node_numbers() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION idtypes_node_numbers() TO pg_monitor;
+
 CREATE FUNCTION idtypes_status(
-		OUT siq_shard int, OUT siq_shard_from text,
-		OUT tid64_clock_id int, OUT tid64_clock_id_from text,
-		OUT uid11_machine int, OUT uid11_machine_from text,
-		OUT ulidflake_scalability int, OUT ulidflake_scalability_from text,
+		OUT version text,
 		OUT mark timestamptz, OUT mark_written timestamptz, OUT mark_timeline bigint,
 		OUT largest_lead interval, OUT promotion_margin interval)
 	RETURNS record
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION idtypes_status() IS
-	'this server''s numbers in new ids and where each comes from, its time mark, and the largest '
-	'lead of its generators over the clock with the lead that a promotion allows for';
+	'the version of the library, this server''s time mark, and the largest lead of its generators '
+	'over the clock with the lead that a promotion allows for';
 REVOKE ALL ON FUNCTION idtypes_status() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION idtypes_status() TO pg_monitor;
 

@@ -183,11 +183,8 @@ CREATE FUNCTION fields() RETURNS SETOF text LANGUAGE sql AS $$
 $$;
 -- the same as the server tells it
 CREATE FUNCTION told() RETURNS SETOF text LANGUAGE sql AS $$
-	SELECT unnest(ARRAY[concat_ws(' of ', siq_shard, siq_shard_from),
-			concat_ws(' of ', tid64_clock_id, tid64_clock_id_from),
-			concat_ws(' of ', uid11_machine, uid11_machine_from),
-			concat_ws(' of ', ulidflake_scalability, ulidflake_scalability_from)])
-		FROM idtypes_status()
+	SELECT format('%s.%s: %s by %s%s', type, field, coalesce(value::text, 'refused'), source,
+			CASE WHEN missing THEN ', missing' END) FROM idtypes_node_numbers()
 $$;
 ALTER SYSTEM SET idtypes.node_id = 7;
 SELECT pg_reload_conf();

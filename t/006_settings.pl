@@ -347,10 +347,7 @@ my $missing = qr/ERROR:  idtypes\.node_id is not set, but idtypes\.require_node_
 sub requires_number
 {
 	my ($label, $why) = @_;
-	my $status = $node->sql(
-		'SELECT concat_ws(\' \', siq_shard, siq_shard_from, tid64_clock_id, tid64_clock_id_from,
-			uid11_machine, uid11_machine_from, ulidflake_scalability, ulidflake_scalability_from)
-		FROM idtypes_status()');
+	my $numbers = $node->sql('SELECT value, source, missing FROM idtypes_node_numbers()');
 	my $errors = errors_of($node, { map { $_ => "SELECT $settings{$_}{call}" } @node_fields });
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
@@ -361,7 +358,7 @@ sub requires_number
 			qr/DETAIL:  Neither idtypes\.node_id nor "idtypes\.$name" gives .* a number\.$why$/m,
 			"$label: and the error names $name");
 	}
-	is($status, join(' ', ('missing idtypes.node_id') x @node_fields), "$label: idtypes_status()");
+	is($numbers, join("\n", ('|idtypes.node_id|t') x @node_fields), "$label: all are missing");
 	is($node->error_of("SELECT $_"), '', "$label: $_ needs no number") foreach @others;
 	return;
 }

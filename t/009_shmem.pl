@@ -12,7 +12,7 @@ my $node = new_node('main');
 $node->sql(qq{
 	CREATE FUNCTION shmem_hog() RETURNS bigint AS '$library' LANGUAGE c;
 	CREATE FUNCTION shmem_name_locks(count int) RETURNS void AS '$library' LANGUAGE c;
-	CREATE FUNCTION shmem_pretend(name text, size int, version int) RETURNS boolean
+	CREATE FUNCTION shmem_pretend(name text, size int, version int, library text) RETURNS boolean
 		AS '$library' LANGUAGE c;});
 
 # Tests that each generator, and the view of them, fails with an error.
@@ -67,22 +67,25 @@ else
 		qr/CONTEXT: .*shared_preload_libraries/s);
 }
 
-# Another layout
+# Another layout: the message has the versions of both libraries.
+my ($library) = slurp_file("$FindBin::RealBin/../META.json") =~ /^\t"version": "(.*)",$/m;
+is($node->sql('SELECT version FROM idtypes_status()'), $library, 'idtypes_status() says it');
 foreach my $version (1, 2147483647)
 {
 	$node->restart;
-	is($node->sql("SELECT shmem_pretend('idtypes', 4096, $version)"),
+	is($node->sql("SELECT shmem_pretend('idtypes', 4096, $version, '0.9.12')"),
 		'f', "layout $version is in shared memory");
 	all_fail(
 		"layout $version",
 		qr/ERROR:  the identifier generators of this server belong to another version/,
-		qr/DETAIL:  Shared memory has layout $version, this library uses \d+\./,
+		qr/DETAIL:  They run with library version 0\.9\.12 \(layout $version\); this /,
+		qr/ has loaded version \Q$library\E \(layout \d+\)\./,
 		qr/HINT:  Restart the server/);
 }
 
 # Another size, which no version should ever have
 $node->restart;
-$node->sql("SELECT shmem_pretend('idtypes', 8192, 2)");
+$node->sql("SELECT shmem_pretend('idtypes', 8192, 2, '0.9')");
 all_fail('another size',
 	qr/ERROR: .*(size is wrong for data structure.*"idtypes"|"idtypes" was created with)/);
 

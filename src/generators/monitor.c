@@ -10,7 +10,6 @@
 
 #include "access/htup_details.h"
 #include "funcapi.h"
-#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 #include "utils/tuplestore.h"
@@ -20,7 +19,6 @@
 #include "server/epoch.h"
 #include "server/report.h"
 #include "generators/reserve.h"
-#include "server/settings.h"
 #include "generators/shared.h"
 
 /* Microseconds by which a generator's last word is ahead of the clock; 0 if it is not. */
@@ -80,29 +78,6 @@ idtypes_generators(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/*
- * Fill in two columns: the number that new ids get from a setting (NULL if the setting
- * prevents generation), and where it comes from; automatic and automatic_from if the
- * setting is automatic.  Return the number of columns, 2.
- */
-static int
-show_number(SettingId setting, int automatic, const char *automatic_from,
-			Datum *values, bool *nulls)
-{
-	int			value;
-	const char *from = setting_look_up(setting, &value);
-
-	if (from == NULL)
-	{
-		value = automatic;
-		from = automatic_from;
-	}
-	nulls[0] = value < 0;
-	values[0] = Int32GetDatum(value);
-	values[1] = CStringGetTextDatum(from);
-	return 2;
-}
-
 PG_FUNCTION_INFO_V1(idtypes_status);
 
 /*
@@ -112,9 +87,8 @@ Datum
 idtypes_status(PG_FUNCTION_ARGS)
 {
 	TupleDesc	tupdesc;
-	Datum		values[13];
+	Datum		values[6];
 	bool		nulls[lengthof(values)] = {false};
-	int			n = 0;
 	Mark		mark;
 	int64		written;
 	int64		lead = 0;
@@ -123,25 +97,18 @@ idtypes_status(PG_FUNCTION_ARGS)
 		elog(ERROR, "return type must be a row type");
 	shared_attach();
 
-	n += show_number(SETTING_SIQ_SHARD, MyProcPid % 256, "process id", values + n, nulls + n);
-	n += show_number(SETTING_TID64_CLOCK_ID,
-					 tid64_drawn_clock_id(shared_random(GENERATOR_TID64)[0]),
-					 "drawn at start", values + n, nulls + n);
-	n += show_number(SETTING_UID11_MACHINE, 0, "default", values + n, nulls + n);
-	n += show_number(SETTING_ULIDFLAKE_SCALABILITY, 0, "default", values + n, nulls + n);
-
-	/* before the first id since the server start, the mark in the file */
-	nulls[n] = nulls[n + 2] = !reserve_mark(&mark, &written);
-	nulls[n + 1] = written == 0;
-	values[n++] = TimestampTzGetDatum(timestamp_of_us(mark.before));
-	values[n++] = TimestampTzGetDatum(timestamp_of_us(written));
-	values[n++] = Int64GetDatum((int64) mark.timeline);
-
 	for (int i = 0; i < GENERATORS; i++)
 		lead = Max(lead, lead_of(i));
-	values[n++] = interval_datum(lead);
-	values[n++] = interval_datum(PROMOTION_MARGIN);
-	Assert(n == lengthof(values));
+
+	/* before the first id since the server start, the mark in the file */
+	nulls[1] = nulls[3] = !reserve_mark(&mark, &written);
+	nulls[2] = written == 0;
+	values[0] = CStringGetTextDatum(IDTYPES_VERSION);
+	values[1] = TimestampTzGetDatum(timestamp_of_us(mark.before));
+	values[2] = TimestampTzGetDatum(timestamp_of_us(written));
+	values[3] = Int64GetDatum((int64) mark.timeline);
+	values[4] = interval_datum(lead);
+	values[5] = interval_datum(PROMOTION_MARGIN);
 	return HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(tupdesc), values, nulls));
 }
 

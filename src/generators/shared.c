@@ -21,6 +21,8 @@
 
 StaticAssertDecl(sizeof(SharedState) + PG_CACHE_LINE_SIZE <= SHARED_STATE_SIZE,
 				 "the generators' shared memory has a fixed size");
+StaticAssertDecl(sizeof(IDTYPES_VERSION) <= sizeof(((ClockWordsShared *) 0)->library),
+				 "the library's version does not fit shared memory");
 
 ClockWordsLocal	clockwords_local;
 uint32		shared_wait_events[WAIT_CAUSES + 1];
@@ -71,6 +73,7 @@ init_state(SharedState *state, const uint64 random[GENERATORS][SHARED_RANDOM])
 			pg_atomic_init_u64(&word->waits[cause], 0);
 		memcpy(word->random, random[i], sizeof(word->random));
 	}
+	strlcpy(shared->library, IDTYPES_VERSION, sizeof(shared->library));
 	shared->version = SHARED_STATE_VERSION;
 }
 
@@ -177,8 +180,10 @@ shared_attach(void)
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the identifier generators of this server belong to another version of "
 						"the idtypes library"),
-				 errdetail("Shared memory has layout %u, this library uses %u.",
-						   state->shared.version, SHARED_STATE_VERSION),
+				 errdetail("They run with library version %.*s (layout %u); this session has "
+						   "loaded version %s (layout %u).",
+						   (int) sizeof(state->shared.library), state->shared.library,
+						   state->shared.version, IDTYPES_VERSION, SHARED_STATE_VERSION),
 				 errhint("Restart the server to finish the upgrade.")));
 	Assert(PointerIsAligned(state, pg_atomic_uint64) &&
 		   (uintptr_t) state->shared.words % PG_CACHE_LINE_SIZE == 0);

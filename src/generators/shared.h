@@ -43,7 +43,9 @@ typedef struct SharedClockWord
 /* The part of SharedState that the fast path needs. */
 typedef struct ClockWordsShared
 {
+	/* the first two fields never change, so that libraries of two versions see each other's */
 	uint32		version;		/* of the layout, in the library that made it */
+	char		library[20];	/* version of that library */
 	pg_atomic_uint64 mark;		/* int64, us: on disk; 0 until settle() initializes the words */
 	pg_atomic_uint64 renew_at;	/* int64, us: words that begin here or later call for a new mark */
 	pg_atomic_uint32 restarts;	/* incremented to invalidate all blocks taken so far */

@@ -7,8 +7,9 @@
  * The first process that generates an id allocates the shared memory
  * (ShmemInitStruct works in any backend until the server's slack is used up).  With
  * shared_preload_libraries the postmaster allocates it at server start.  Its name
- * and size never change.  Its first field is the version of its layout, so that
- * libraries of two versions cannot run two clocks at once after a package upgrade.
+ * and size never change.  Its first fields are the version of its layout, so that
+ * libraries of two versions cannot run two clocks at once after a package upgrade, and
+ * the version of the library, for the message.
  *
  * Processes that may write a field (ClockWordsShared is in shared.h):
  *
@@ -60,7 +61,7 @@
 #include "generators/shared.h"
 
 /* The version of the layout, which the number of generators changes, too. */
-#define SHARED_STATE_VERSION (7 * 100 + GENERATORS)
+#define SHARED_STATE_VERSION (8 * 100 + GENERATORS)
 
 typedef struct SharedState
 {

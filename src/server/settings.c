@@ -309,12 +309,11 @@ setting_value(SettingId id)
 }
 
 int
-setting_node_field(SettingId id, int automatic)
+setting_node_field(SettingId id)
 {
 	int			value = checked_value(&settings[id]);
 	int			node_id;
 
-	Assert(automatic >= 0 && automatic <= settings[id].max);
 	if (value != AUTOMATIC)
 		return value;
 	node_id = checked_value(&settings[SETTING_NODE_ID]);
@@ -322,7 +321,7 @@ setting_node_field(SettingId id, int automatic)
 	{
 		if (unlikely(require_node_id))
 			reject_missing(&settings[id]);
-		return automatic;
+		return -1;
 	}
 	if (unlikely(node_id > settings[id].max_node_id))
 		ereport(ERROR,
@@ -336,24 +335,26 @@ setting_node_field(SettingId id, int automatic)
 }
 
 const char *
-setting_look_up(SettingId id, int *value)
+setting_look_up(SettingId id, int *value, bool *missing)
 {
 	const Setting *field = &settings[id];
 	const Setting *node_id = &settings[SETTING_NODE_ID];
 
 	*value = -1;
+	*missing = false;
 	if (field->value != AUTOMATIC)
 	{
-		if (field->value < field->min)
-			return psprintf("invalid %s", field->name);
-		*value = field->value;
+		if (field->value >= field->min)
+			*value = field->value;
 		return field->name;
 	}
 	if (node_id->value == AUTOMATIC)
-		return require_node_id ? psprintf("missing %s", node_id->name) : NULL;
-	if (node_id->value < node_id->min || node_id->value > field->max_node_id)
-		return psprintf("invalid %s", node_id->name);
-	*value = field->first + node_id->value;
+	{
+		*missing = true;
+		return require_node_id ? node_id->name : NULL;
+	}
+	if (node_id->value >= node_id->min && node_id->value <= field->max_node_id)
+		*value = field->first + node_id->value;
 	return node_id->name;
 }
 

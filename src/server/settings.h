@@ -33,18 +33,20 @@ extern int	setting_value(SettingId id);
 /*
  * The value for a field that identifies this server in an id.  If the field's own setting
  * is set, its value; else if idtypes.node_id is set, the field's first number plus
- * node_id; else automatic.  Throws an error if node_id does not fit the field, if the
- * setting in use is invalid, and instead of automatic if idtypes.require_node_id is on.
+ * node_id; else -1: the number is automatic.  Throws an error if node_id does not fit the
+ * field, if the setting in use is invalid, and instead of -1 if idtypes.require_node_id is
+ * on.
  */
-extern int	setting_node_field(SettingId id, int automatic);
+extern int	setting_node_field(SettingId id);
 
 /*
  * Look up the value of setting_node_field() for display; never throws an error.  Return
  * the name of the setting that *value comes from, or NULL if it is automatic.  If
- * generators would throw an error, return a text such as "invalid idtypes.node_id".
- * *value is -1 for an automatic value and for an error.
+ * generators would throw an error, return the name of the setting to correct.  *value is
+ * -1 for an automatic value and for an error.  *missing returns whether neither setting is
+ * set.
  */
-extern const char *setting_look_up(SettingId id, int *value);
+extern const char *setting_look_up(SettingId id, int *value, bool *missing);
 
 /* True if a generator throws an error on counter overflow; false if it waits. */
 extern bool setting_overflow_is_error(void);

@@ -9,7 +9,6 @@
 
 #include <openssl/evp.h>
 
-#include "miscadmin.h"
 #include "port/pg_bswap.h"
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
@@ -18,7 +17,7 @@
 #include "core/siq_codec.h"
 #include "generators/entropy.h"
 #include "functions/generic_functions.h"
-#include "server/settings.h"
+#include "generators/node_number.h"
 #include "generators/clockwords.h"
 
 GENERIC_FUNCTIONS(siq);
@@ -214,13 +213,6 @@ make_siq(const SiqFields *fields)
 	return PointerGetDatum(id);
 }
 
-/* The automatic shard is the process id, as in the sample code of the specification. */
-static uint32
-own_shard(void)
-{
-	return setting_node_field(SETTING_SIQ_SHARD, MyProcPid % 256);
-}
-
 PG_FUNCTION_INFO_V1(siq_domain_hash);
 Datum
 siq_domain_hash(PG_FUNCTION_ARGS)
@@ -234,7 +226,7 @@ siq_generate(PG_FUNCTION_ARGS)
 {
 	const Kind *kind = kind_args(fcinfo, 0);
 	SiqFields	fields = {
-		.shard = own_shard(),
+		.shard = node_number(NODE_SIQ_SHARD),
 		.domain = kind->domain,
 		.type = kind->type
 	};
@@ -257,7 +249,7 @@ siq_generate_at(PG_FUNCTION_ARGS)
 	const Kind *kind = kind_args(fcinfo, 1);
 	SiqFields	fields = {
 		.tick = tick_of_timestamp(&siq_codec, PG_GETARG_TIMESTAMPTZ(0)),
-		.shard = own_shard(),
+		.shard = node_number(NODE_SIQ_SHARD),
 		.domain = kind->domain,
 		.type = kind->type
 	};

@@ -11,18 +11,10 @@
 
 #include "core/tid64_codec.h"
 #include "functions/generic_functions.h"
-#include "server/settings.h"
+#include "generators/node_number.h"
 #include "generators/clockwords.h"
 
 GENERIC_FUNCTIONS(tid64);
-
-/* Return the clock id of this server; an automatic clock id is in shared memory. */
-static uint32
-own_clock_id(void)
-{
-	return setting_node_field(SETTING_TID64_CLOCK_ID,
-							  tid64_drawn_clock_id(shared_random(GENERATOR_TID64)[0]));
-}
 
 PG_FUNCTION_INFO_V1(tid64_generate);
 Datum
@@ -31,7 +23,8 @@ tid64_generate(PG_FUNCTION_ARGS)
 	const ClockWordUse use = {.step = 1};
 	uint64		word = clockwords_next(GENERATOR_TID64, use, "tid64_generate()");
 
-	return make_id64(&tid64_codec, clockwords_tick(GENERATOR_TID64, word), own_clock_id());
+	return make_id64(&tid64_codec, clockwords_tick(GENERATOR_TID64, word),
+					 node_number(NODE_TID64_CLOCK_ID));
 }
 
 PG_FUNCTION_INFO_V1(tid64_generate_at);
@@ -40,8 +33,7 @@ tid64_generate_at(PG_FUNCTION_ARGS)
 {
 	int64		us = tick_of_timestamp(&tid64_codec, PG_GETARG_TIMESTAMPTZ(0));
 
-	shared_attach();
-	return make_id64(&tid64_codec, us, own_clock_id());
+	return make_id64(&tid64_codec, us, node_number(NODE_TID64_CLOCK_ID));
 }
 
 PG_FUNCTION_INFO_V1(tid64_make);

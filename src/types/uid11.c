@@ -15,7 +15,7 @@
 #include "core/uid11_codec.h"
 #include "generators/entropy.h"
 #include "functions/generic_functions.h"
-#include "server/settings.h"
+#include "generators/node_number.h"
 #include "generators/clockwords.h"
 
 GENERIC_FUNCTIONS(uid11);
@@ -50,7 +50,7 @@ own_machine(const Uid11Profile *profile)
 {
 	if (profile->machine_bits == 0)
 		return 0;
-	return (uint32) setting_node_field(SETTING_UID11_MACHINE, 0)
+	return (uint32) node_number(NODE_UID11_MACHINE)
 		<< (profile->sequence_bits + profile->random_bits);
 }
 

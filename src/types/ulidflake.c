@@ -12,6 +12,7 @@
 #include "core/ulidflake_codec.h"
 #include "generators/entropy.h"
 #include "functions/generic_functions.h"
+#include "generators/node_number.h"
 #include "server/settings.h"
 #include "generators/clockwords.h"
 
@@ -50,12 +51,6 @@ generate(int scalability_bits, uint64 scalability, const char *function)
 	return Int64GetDatum((int64) clockwords_next(GENERATOR_ULIDFLAKE, use, function));
 }
 
-static int
-own_scalability(void)
-{
-	return setting_node_field(SETTING_ULIDFLAKE_SCALABILITY, 0);
-}
-
 PG_FUNCTION_INFO_V1(ulidflake_generate);
 Datum
 ulidflake_generate(PG_FUNCTION_ARGS)
@@ -67,7 +62,7 @@ PG_FUNCTION_INFO_V1(ulidflake_generate_scalable);
 Datum
 ulidflake_generate_scalable(PG_FUNCTION_ARGS)
 {
-	return generate(ULIDFLAKE_SCALABILITY_BITS, own_scalability(),
+	return generate(ULIDFLAKE_SCALABILITY_BITS, node_number(NODE_ULIDFLAKE_SCALABILITY),
 					"ulidflake_generate_scalable()");
 }
 
@@ -86,7 +81,8 @@ ulidflake_generate_scalable_at(PG_FUNCTION_ARGS)
 {
 	return make_id64(&ulidflake_codec,
 					 tick_of_timestamp(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
-					 draw_start(ULIDFLAKE_SCALABILITY_BITS, own_scalability()));
+					 draw_start(ULIDFLAKE_SCALABILITY_BITS,
+								node_number(NODE_ULIDFLAKE_SCALABILITY)));
 }
 
 static uint32

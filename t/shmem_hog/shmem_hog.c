@@ -50,23 +50,30 @@ shmem_name_locks(PG_FUNCTION_ARGS)
 }
 
 /*
- * shmem_pretend(name text, size int, version int) returns boolean: makes a
- * shared structure as a library of that layout version would, and returns
- * whether it was there already.  As its first field may be aligned to more than
- * the structure is, all of it is filled with the version.
+ * shmem_pretend(name text, size int, version int, library text) returns boolean:
+ * makes a shared structure as a library of that layout version would, and returns
+ * whether it was there already.  As its first fields may be aligned to more than
+ * the structure is, all of it is filled with them.
  */
 Datum
 shmem_pretend(PG_FUNCTION_ARGS)
 {
 	char	   *name = text_to_cstring(PG_GETARG_TEXT_PP(0));
-	int			fields = PG_GETARG_INT32(1) / sizeof(uint32);
-	uint32	   *shared;
+	struct
+	{
+		uint32		version;
+		char		library[28];
+	}		   *shared;
+	int			count = PG_GETARG_INT32(1) / sizeof(*shared);
 	bool		found;
 
 	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	shared = ShmemInitStruct(name, fields * sizeof(uint32), &found);
-	for (int i = 0; i < fields; i++)
-		shared[i] = PG_GETARG_INT32(2);
+	shared = ShmemInitStruct(name, count * sizeof(*shared), &found);
+	for (int i = 0; i < count; i++)
+	{
+		shared[i].version = PG_GETARG_INT32(2);
+		text_to_cstring_buffer(PG_GETARG_TEXT_PP(3), shared[i].library, sizeof(shared[i].library));
+	}
 	LWLockRelease(AddinShmemInitLock);
 	PG_RETURN_BOOL(found);
 }
