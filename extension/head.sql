@@ -38,6 +38,11 @@ CREATE FUNCTION idtypes_gt_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION idtypes_gt_support(internal) IS 'planner support for ids after an instant';
 
+CREATE FUNCTION idtypes_starts_with_support(internal) RETURNS internal
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION idtypes_starts_with_support(internal) IS
+	'planner support for ids whose text starts with a prefix';
+
 CREATE FUNCTION idtypes_generators(
 		OUT generator text, OUT last_time timestamptz, OUT lead interval, OUT burst_lead interval,
 		OUT generated bigint, OUT counter_waits bigint, OUT clock_waits bigint,

@@ -164,6 +164,15 @@ SELECT condition, judged(replace(condition, '~', 'timestamptz ''2026-01-01 02:')
 	'id >= timestamptz ''-infinity'' + (now() - now())',
 	'id > NULL::timestamptz + (now() - now())',
 	'id ^@ ''''']) condition;
+-- arrays of prefixes, of all lengths of the text of two ids, as the OR of them
+SELECT condition, string_agg(DISTINCT judged(replace(replace(condition,
+		'P', 'left(@T@_prefixed(A), ' || n || ')'),
+		'Q', 'nullif(left(@T@_prefixed(@T@_min(''2026-01-01 06:00Z'')), ' || n ||
+		'), left(@T@_prefixed(A), ' || n || '))'), factor => 2), ', ') AS all_lengths
+FROM unnest(ARRAY['id ^@ ANY (ARRAY[P])', 'id ^@ ANY (ARRAY[P, Q])',
+		'NOT (id ^@ ANY (ARRAY[P]))', 'id ^@ ALL (ARRAY[P, ''''])']) condition,
+	generate_series(1, 28) n
+GROUP BY condition ORDER BY condition;
 -- one open end that is not known is what bigint gives, of partitions too; so is one in a join
 CALL for_each_type($$
 	CREATE TABLE @T@_halves (id @T@) PARTITION BY RANGE (id);

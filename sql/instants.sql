@@ -193,6 +193,35 @@ SELECT * FROM for_types($$SELECT string_agg((err(format('SELECT id ^@ %L FROM @T
 		err(format('SELECT @T@_prefix(%L)', p)))::text, ' ')
 	FROM unnest('{!,5!,2026-01-01," 5",zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz}'::text[]) p$$);
 
+-- T_try_prefix() is NULL where T_prefix() raises an error, and otherwise the same
+SELECT * FROM for_types($$SELECT count(*) FILTER (WHERE @T@_try_prefix(p) IS DISTINCT FROM
+		CASE WHEN err(format('SELECT @T@_prefix(%L)', p)) LIKE 'no error%' THEN @T@_prefix(p) END)
+		|| ' wrong, ' || bool_or(@T@_try_prefix(p) IS NULL)
+		|| bool_or(NOT isempty(@T@_try_prefix(p)))
+	FROM (SELECT left(@T@_prefixed(id), n) || (ARRAY['', '!', 'i', '-'])[n % 4 + 1]
+		FROM @T@_ids, generate_series(0, 40) n WHERE random() < 0.1
+		UNION SELECT unnest('{"",k,c,zz," 5",NULL}'::text[])) prefixes (p)$$);
+-- arrays of prefixes: any of them, all of them, many and some of them NULL
+CALL for_each_type($$CREATE TABLE @T@_starts AS SELECT array_agg(p) AS prefixes
+	FROM (SELECT left(@T@_prefixed(id), (random() * 12)::int), (random() * 60)::int FROM @T@_ids
+		WHERE id IS NOT NULL
+		UNION ALL SELECT unnest(ARRAY['', NULL]), n FROM generate_series(55, 65) n) s (p, n)
+	GROUP BY n$$);
+SELECT * FROM for_types($$SELECT count(*) FILTER (WHERE (id ^@ ANY (prefixes), id ^@ ALL (prefixes))
+		IS DISTINCT FROM (any_, all_)) || ' wrong, ' ||
+		bool_and(id IS NULL OR id ^@ ANY (prefixes)) || bool_or(id ^@ ALL (prefixes))
+	FROM @T@_ids, @T@_starts, LATERAL (SELECT CASE WHEN bool_or(is_in) THEN true
+			WHEN bool_and(is_in IS NOT NULL) THEN false END,
+			CASE WHEN bool_or(NOT is_in) THEN false WHEN bool_and(is_in IS NOT NULL) THEN true END
+		FROM (SELECT id <@ @T@_prefix(p) FROM unnest(prefixes) p) s (is_in)) brute (any_, all_)$$);
+-- text that is not a prefix is an error where a row gets to it, not when planning
+SELECT * FROM for_types($$SELECT string_agg((SELECT string_agg(left(err(
+			'SELECT FROM @T@_ids WHERE ' || others || clause), 8), ', ' ORDER BY n)
+		FROM unnest(ARRAY['', 'id IS NULL AND ', 'false AND ']) WITH ORDINALITY u (others, n)),
+		chr(10))
+	FROM unnest(ARRAY['id ^@ ''5!''', 'NOT id ^@ ''5!''', 'id ^@ ANY (ARRAY[''5!'', ''''])',
+		'id ^@ ALL (ARRAY['''', ''5!''])', '@T@_starts_with(id, ''5!'')']) clause$$);
+
 -- a view prints them as they were written, and what it prints is the same view
 CALL for_each_type($$CREATE VIEW @T@_view AS SELECT id FROM @T@_ids
 	WHERE id >= timestamptz '2026-01-01Z' AND now() > id AND id < date '2027-01-01'

@@ -532,6 +532,14 @@ SELECT plans('SELECT * FROM @T@_moments m JOIN @T@_brin b ON b.id >= m.t');
 SET enable_bitmapscan = off;
 -- what no index serves: arrays
 SELECT plans('SELECT * FROM @T@_plain WHERE id > ANY (ARRAY[now(), ''2026-01-04Z''])');
+SELECT plans('SELECT * FROM @T@_plain WHERE id ^@ ANY (ARRAY[''5'', ''22''])');
+-- text that is not a prefix; the parameter of a search box
+SELECT plans('SELECT * FROM @T@_plain WHERE id ^@ ''5!''');
+CALL for_all('PREPARE @T@_search (text) AS
+	SELECT id FROM @T@_plain WHERE id <@ @T@_try_prefix($1)');
+SELECT plans('EXECUTE @T@_search(NULL)');
+SELECT same('SELECT id FROM @T@_plain WHERE id <@ @T@_try_prefix(''@P@'')',
+	'SELECT id FROM @T@_plain WHERE starts_with(@T@_prefixed(id), ''@P@'')');
 -- a prefix by ^@ is planned as one by <@
 SELECT * FROM for_types($$SELECT bool_and(plan_of('@T@', expand(form, '@T@'))
 		= plan_of('@T@', regexp_replace(expand(form, '@T@'), '\^@ (p|''.*'')',

@@ -182,6 +182,10 @@ extern Datum generic_min(FunctionCallInfo fcinfo, const IdCodec *codec);
 extern Datum generic_max(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_prefix(text): range of the ids whose text starts with the argument */
 extern Datum generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_try_prefix(text): T_prefix(), but NULL if the text is not a prefix */
+extern Datum generic_try_prefix(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_starts_with(T, text), the operator ^@: id <@ T_prefix(text) */
+extern Datum generic_starts_with(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_range(tstzrange): range of the ids whose instant is in a range of time */
 extern Datum generic_range_window(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_range(timestamptz, timestamptz, text): T_range(tstzrange(...)) of these arguments */
@@ -252,6 +256,8 @@ extern Datum generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);
 	GENERIC_FUNCTION(T##_min, generic_min, T##_codec); \
 	GENERIC_FUNCTION(T##_max, generic_max, T##_codec); \
 	GENERIC_FUNCTION(T##_prefix, generic_prefix, T##_codec); \
+	GENERIC_FUNCTION(T##_try_prefix, generic_try_prefix, T##_codec); \
+	GENERIC_FUNCTION(T##_starts_with, generic_starts_with, T##_codec); \
 	GENERIC_FUNCTION(T##_range_window, generic_range_window, T##_codec); \
 	GENERIC_FUNCTION(T##_range_bounds, generic_range_bounds, T##_codec); \
 	GENERIC_FUNCTION(T##_range_lt, generic_range_lt, T##_codec); \

@@ -8,6 +8,7 @@
  */
 #include "postgres.h"
 
+#include "common/hashfn.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/rangetypes.h"
@@ -44,22 +45,115 @@ make_id_range(FunctionCallInfo fcinfo, const IdCodec *codec, const uint8 *lo, co
 	PG_RETURN_RANGE_P(compat_range_serialize(typcache, &lower, &upper, false));
 }
 
-Datum
-generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec)
+/*
+ * Read a prefix into the smallest and largest id that have it.  Return ID_OK,
+ * ID_OUT_OF_RANGE if no id can have it, or another status if the text is not a prefix;
+ * raise an error instead of that unless "try".
+ */
+static IdStatus
+read_prefix(const IdCodec *codec, const text *prefix, bool try, uint8 *lo, uint8 *hi)
 {
-	text	   *prefix = PG_GETARG_TEXT_PP(0);
 	const char *str = VARDATA_ANY(prefix);
 	size_t		len = VARSIZE_ANY_EXHDR(prefix);
-	uint8		lo[ID_MAX_SIZE];
-	uint8		hi[ID_MAX_SIZE];
 	IdError		err = {0};
 	IdStatus	status = codec->prefix(str, len, lo, hi, &err);
 
-	if (status == ID_OK)
-		return make_id_range(fcinfo, codec, lo, hi);
-	if (status != ID_OUT_OF_RANGE)
+	if (status != ID_OK && status != ID_OUT_OF_RANGE && !try)
 		report_text(codec, TEXT_OF_PREFIX, status, &err, str, len, NULL);
-	return make_id_range(fcinfo, codec, NULL, NULL);
+	return status;
+}
+
+static Datum
+prefix_range(FunctionCallInfo fcinfo, const IdCodec *codec, bool try)
+{
+	uint8		lo[ID_MAX_SIZE];
+	uint8		hi[ID_MAX_SIZE];
+
+	switch (read_prefix(codec, PG_GETARG_TEXT_PP(0), try, lo, hi))
+	{
+		case ID_OK:
+			return make_id_range(fcinfo, codec, lo, hi);
+		case ID_OUT_OF_RANGE:
+			return make_id_range(fcinfo, codec, NULL, NULL);
+		default:
+			PG_RETURN_NULL();
+	}
+}
+
+Datum
+generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return prefix_range(fcinfo, codec, false);
+}
+
+Datum
+generic_try_prefix(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return prefix_range(fcinfo, codec, true);
+}
+
+/* A prefix and what it means. */
+typedef struct Prefix
+{
+	size_t		len;
+	char		text[ID_MAX_TEXT];
+	IdStatus	status;			/* ID_OK or ID_OUT_OF_RANGE */
+	uint8		lo[ID_MAX_SIZE];
+	uint8		hi[ID_MAX_SIZE];
+} Prefix;
+
+/*
+ * Read the prefix in the second argument, like read_prefix(); raise an error if it is not
+ * one.  The planner replaces most calls of T_starts_with() (support.c).  What it keeps is
+ * arrays, whose prefixes come again for each row, so as many of them are cached as
+ * there are slots.
+ */
+#define PREFIX_SLOTS 1024
+
+static const Prefix *
+cached_prefix(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	FunctionCache *cache = generic_cache(fcinfo);
+	const text *arg = PG_GETARG_TEXT_PP(1);
+	const char *str = VARDATA_ANY(arg);
+	size_t		len = VARSIZE_ANY_EXHDR(arg);
+	Prefix	  **slot;
+	Prefix		read;
+
+	if (cache->own == NULL)
+		cache->own = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
+											PREFIX_SLOTS * sizeof(Prefix *));
+	slot = (Prefix **) cache->own +
+		hash_bytes((const unsigned char *) str, len) % PREFIX_SLOTS;
+	if (*slot != NULL && (*slot)->len == len && memcmp((*slot)->text, str, len) == 0)
+		return *slot;
+
+	read.status = read_prefix(codec, arg, false, read.lo, read.hi);
+	Assert(len <= sizeof(read.text));
+	read.len = len;
+	memcpy(read.text, str, len);
+	if (*slot == NULL)
+		*slot = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, sizeof(Prefix));
+	**slot = read;
+	return *slot;
+}
+
+Datum
+generic_starts_with(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	uint8		buf[sizeof(int64)];
+	const uint8 *id = PG_GETARG_ID(codec, 0, buf);
+	const Prefix *prefix = cached_prefix(fcinfo, codec);
+	bool		is_after;
+	bool		is_before;
+
+	if (prefix->status != ID_OK)
+		PG_RETURN_BOOL(false);
+	is_after = memcmp(prefix->lo, id, codec->size) <= 0;
+	is_before = memcmp(id, prefix->hi, codec->size) <= 0;
+	/* as bytes, all ids of a signed type run from the middle past the largest to the middle */
+	PG_RETURN_BOOL(memcmp(prefix->lo, prefix->hi, codec->size) <= 0 ?
+				   is_after && is_before : is_after || is_before);
 }
 
 /* Make the range of the ids whose instant lies between two, in microseconds since 1970. */

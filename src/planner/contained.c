@@ -48,6 +48,42 @@ are_contained_args(List *args)
 }
 
 Node *
+contained_range_of_call(const IdType *type, Oid function, Node *argument)
+{
+	Oid			range = type->range->type_id;
+	Const	   *constant = (Const *) argument;
+	LOCAL_FCINFO(fcinfo, 1);
+	FmgrInfo	flinfo;
+	Datum		value;
+
+	if (!OidIsValid(function))
+		return NULL;
+	if (!IsA(argument, Const))
+		return (Node *) makeFuncExpr(function, range, list_make1(argument), InvalidOid,
+									 InvalidOid, COERCE_EXPLICIT_CALL);
+	if (constant->constisnull)
+		return (Node *) makeNullConst(range, -1, InvalidOid);
+	fmgr_info(function, &flinfo);
+	InitFunctionCallInfoData(*fcinfo, &flinfo, 1, InvalidOid, NULL, NULL);
+	fcinfo->args[0].value = constant->constvalue;
+	fcinfo->args[0].isnull = false;
+	value = FunctionCallInvoke(fcinfo);
+	return (Node *) makeConst(range, -1, InvalidOid, type->range->typlen, value, fcinfo->isnull,
+							  type->range->typbyval);
+}
+
+Node *
+contained_clause(Node *id, Node *range)
+{
+	const IdType *type = lookup_id_type_of_range(exprType(range));
+
+	if (type == NULL || !OidIsValid(type->contained))
+		return NULL;
+	return (Node *) make_opclause(type->contained, BOOLOID, false, (Expr *) id, (Expr *) range,
+								  InvalidOid, InvalidOid);
+}
+
+Node *
 contained_range_of_end(Node *end, Oid rangetype)
 {
 	FuncExpr   *call = (FuncExpr *) end;

@@ -12,6 +12,7 @@
 
 #include "nodes/pg_list.h"
 #include "nodes/primnodes.h"
+#include "server/lookup.h"
 
 /*
  * True if the arguments are an id of one of our types and a range of its range type, as
@@ -50,6 +51,16 @@ extern List *contained_index_pair(Node *id, Node *range, Oid opfamily);
  * node "id" itself, not a copy.
  */
 extern Node *contained_index_end(Node *id, Node *range, bool first, Oid opfamily);
+
+/*
+ * Make the range that a function of the type, with one argument, returns.  For a constant
+ * argument it is a constant, which is null if the argument or the result is; otherwise it
+ * is a call.  Return NULL if the function is InvalidOid.
+ */
+extern Node *contained_range_of_call(const IdType *type, Oid function, Node *argument);
+
+/* Make the clause "id <@ range".  Return NULL if the range is not over one of our types. */
+extern Node *contained_clause(Node *id, Node *range);
 
 /*
  * If the expression is an end of a range, made by contained_index_pair() or written

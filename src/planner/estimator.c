@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * estimator.c
- *	  Row estimates of conditions on ids: < <= >= > and "id <@ range".
+ *	  Row estimates of conditions on ids: < <= >= >, "id <@ range" and "id ^@ prefix".
  *
  * The head of support.c lists the files that this one uses.
  *
@@ -23,6 +23,7 @@
 #include "planner/contained.h"
 #include "planner/estimator.h"
 #include "planner/instant.h"
+#include "planner/prefix.h"
 #include "planner/ranges.h"
 
 PG_FUNCTION_INFO_V1(idtypes_sel);
@@ -66,6 +67,21 @@ instant_selectivity(PlannerInfo *root, List *args, StrategyNumber strategy, int 
 }
 
 /*
+ * Estimate the selectivity of "id ^@ prefix", regardless of other conditions on the id.
+ * The planner replaces that clause (support.c), so it asks only about the elements of
+ * "id ^@ ANY (array)" and ALL, one at a time.
+ */
+static Selectivity
+prefix_selectivity(IdColumn *column, List *args)
+{
+	IdCondition condition = {.strategy = CONTAINED_STRATEGY,.id = linitial(args)};
+
+	condition.other = prefix_range(column->range->rngelemtype->type_id, lsecond(args), true);
+	return condition.other != NULL ? condition_selectivity(column, &condition) :
+		DEFAULT_RANGE_INEQ_SEL;
+}
+
+/*
  * idtypes_sel(root internal, operator oid, args internal, varRelid int) -> float8: the
  * restriction estimator of the operators, given all other conditions on the column
  */
@@ -78,8 +94,7 @@ idtypes_sel(PG_FUNCTION_ARGS)
 	int			varRelid = PG_GETARG_INT32(3);
 	IdColumn	column;
 	IdCondition condition;
-	Selectivity selectivity;
-	bool		understood;
+	Selectivity selectivity = DEFAULT_INEQ_SEL;
 
 	if (!column_open(&column, root, fcinfo->flinfo->fn_oid, args, varRelid))
 	{
@@ -90,11 +105,12 @@ idtypes_sel(PG_FUNCTION_ARGS)
 								ObjectIdGetDatum(OID_RANGE_ELEM_CONTAINED_OP),
 								PointerGetDatum(args), Int32GetDatum(varRelid));
 	}
-	understood = condition_read_args(&column, operator, linitial(args), lsecond(args), &condition);
-	if (understood)
+	if (are_prefix_args(args))
+		selectivity = prefix_selectivity(&column, args);
+	else if (condition_read_args(&column, operator, linitial(args), lsecond(args), &condition))
 		selectivity = conjunction_selectivity(&column, &condition);
 	ReleaseVariableStats(column.stats);
-	PG_RETURN_FLOAT8(understood ? selectivity : DEFAULT_INEQ_SEL);
+	PG_RETURN_FLOAT8(selectivity);
 }
 
 Selectivity
@@ -169,6 +185,8 @@ idtypes_joinsel(PG_FUNCTION_ARGS)
 	SpecialJoinInfo *sjinfo = (SpecialJoinInfo *) PG_GETARG_POINTER(4);
 	bool		is_lower = true;
 
+	if (are_prefix_args(args))
+		PG_RETURN_FLOAT8(DEFAULT_RANGE_INEQ_SEL);
 	if (list_length(args) == 2 && !are_contained_args(args))
 		args = find_join_pair(root, operator, args, &is_lower);
 	if (args == NIL)

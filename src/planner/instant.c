@@ -14,11 +14,10 @@
 #include "postgres.h"
 
 #include "catalog/pg_type.h"
-#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/lsyscache.h"
-#include "utils/typcache.h"
 
+#include "planner/contained.h"
 #include "planner/instant.h"
 #include "server/lookup.h"
 
@@ -61,21 +60,9 @@ Node *
 instant_range(Oid idtype, StrategyNumber strategy, Node *instant)
 {
 	const IdType *type = lookup_id_type(idtype);
-	Oid			function;
-	TypeCacheEntry *range;
 
-	if (type == NULL || !OidIsValid(type->range_of_instant[strategy]))
-		return NULL;
-	function = type->range_of_instant[strategy];
-	range = type->range;
-	if (!IsA(instant, Const))
-		return (Node *) makeFuncExpr(function, range->type_id, list_make1(instant),
-									 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
-	if (((Const *) instant)->constisnull)
-		return (Node *) makeNullConst(range->type_id, -1, InvalidOid);
-	return (Node *) makeConst(range->type_id, -1, InvalidOid, range->typlen,
-							  OidFunctionCall1(function, ((Const *) instant)->constvalue),
-							  false, range->typbyval);
+	return type != NULL ?
+		contained_range_of_call(type, type->range_of_instant[strategy], instant) : NULL;
 }
 
 StrategyNumber

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * support.c
- *	  Planner support functions of "id <@ range" and "id operator instant".
+ *	  Planner support functions of "id <@ range", "id operator instant" and "id ^@ prefix".
  *
  * If the range is a constant, a pair of comparisons replaces the clause: in
  * queries, in the predicates of partial indexes and in CHECK constraints.  So
@@ -13,6 +13,9 @@
  * Otherwise the clause is kept, and the pair is what an index on the id is
  * searched with: B-tree, BRIN minmax and minmax-multi, GiST.
  *
+ * "id ^@ prefix" always becomes one of the two, so that its own function is called only
+ * for "id ^@ ANY (array)" and ALL, which the planner does not offer to support functions.
+ *
  * The planner enters this folder here and in estimator.c.  Each of these files uses
  * only files below it:
  *
@@ -22,6 +25,7 @@
  *	condition.c		interpret a single clause
  *	contained.c		make and recognize the pair of comparisons
  *	instant.c		the range equivalent to "id operator instant"
+ *	prefix.c		the range equivalent to "id ^@ prefix"
  *	bounds.c		lower and upper bound, and the rows between them
  *	ranges.c		estimates from a column of ranges
  *	stats.c			estimates from the histogram of the ids
@@ -53,12 +57,14 @@
 #include "planner/contained.h"
 #include "planner/estimator.h"
 #include "planner/instant.h"
+#include "planner/prefix.h"
 
 PG_FUNCTION_INFO_V1(idtypes_contained_support);
 PG_FUNCTION_INFO_V1(idtypes_lt_support);
 PG_FUNCTION_INFO_V1(idtypes_le_support);
 PG_FUNCTION_INFO_V1(idtypes_ge_support);
 PG_FUNCTION_INFO_V1(idtypes_gt_support);
+PG_FUNCTION_INFO_V1(idtypes_starts_with_support);
 
 /*
  * True if only plain comparisons help with this column's table: pruning and
@@ -181,6 +187,30 @@ simplify_instant(SupportRequestSimplify *request, StrategyNumber strategy)
 		return NULL;
 	range = instant_range(getBaseType(exprType(id)), strategy, instant);
 	return range != NULL ? comparisons(id, range) : NULL;
+}
+
+/*
+ * Replace "id ^@ prefix" by comparisons if that helps, otherwise by "id <@ range".
+ * Return NULL if the prefix is a constant that is not a prefix: that is an error if the
+ * clause is executed.
+ */
+static Node *
+simplify_starts_with(SupportRequestSimplify *request)
+{
+	List	   *args = request->fcall->args;
+	Node	   *id;
+	Node	   *range;
+	Node	   *result = NULL;
+
+	if (!is_condition(request->fcall) || !are_prefix_args(args))
+		return NULL;
+	id = linitial(args);
+	range = prefix_range(getBaseType(exprType(id)), lsecond(args), false);
+	if (range == NULL || (IsA(range, Const) && ((Const *) range)->constisnull))
+		return NULL;
+	if (wants_comparisons(request->root, id, range))
+		result = comparisons(id, range);
+	return result != NULL ? result : contained_clause(id, range);
 }
 
 /*
@@ -337,4 +367,16 @@ Datum
 idtypes_gt_support(PG_FUNCTION_ARGS)
 {
 	return instant_support(fcinfo, BTGreaterStrategyNumber);
+}
+
+/* idtypes_starts_with_support(internal) -> internal, shared by all types */
+Datum
+idtypes_starts_with_support(PG_FUNCTION_ARGS)
+{
+	Node	   *request = (Node *) PG_GETARG_POINTER(0);
+	Node	   *result = NULL;
+
+	if (IsA(request, SupportRequestSimplify))
+		result = simplify_starts_with((SupportRequestSimplify *) request);
+	PG_RETURN_POINTER(result);
 }

@@ -13,6 +13,7 @@
 #include "access/htup_details.h"
 #include "catalog/dependency.h"
 #include "catalog/pg_language.h"
+#include "catalog/pg_operator.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "commands/extension.h"
@@ -39,9 +40,9 @@ static HTAB *cache = NULL;
 static uint32 changes = 0;		/* number of calls of forget_types() */
 
 /*
- * Callback for changes of pg_type and pg_proc: invalidate the answers that a change may
- * concern.  hash is that of the row's key, or 0 for all rows.  A new row cannot concern a
- * type whose objects have been found, and each new table adds rows to pg_type.
+ * Callback for changes of pg_type, pg_proc and pg_operator: invalidate the answers that a
+ * change may concern.  hash is that of the row's key, or 0 for all rows.  A new row cannot
+ * concern a type whose objects have been found, and each new table adds rows to pg_type.
  */
 static void
 forget_types(Datum arg, int cacheid, uint32 hash)
@@ -65,6 +66,7 @@ make_cache(void)
 	cache = hash_create("idtypes lookups", 16, &control, HASH_ELEM | HASH_BLOBS);
 	CacheRegisterSyscacheCallback(TYPEOID, forget_types, (Datum) 0);
 	CacheRegisterSyscacheCallback(PROCOID, forget_types, (Datum) 0);
+	CacheRegisterSyscacheCallback(OPEROID, forget_types, (Datum) 0);
 }
 
 /* True if an object belongs to the extension. */
@@ -143,6 +145,13 @@ find_objects(Form_pg_type type, IdType *objects)
 		function_of_type(type, "_range_ge", TIMESTAMPTZOID, range);
 	objects->range_of_instant[BTGreaterStrategyNumber] =
 		function_of_type(type, "_range_gt", TIMESTAMPTZOID, range);
+	objects->prefix = function_of_type(type, "_prefix", TEXTOID, range);
+	objects->try_prefix = function_of_type(type, "_try_prefix", TEXTOID, range);
+	objects->contained = GetSysCacheOid4(OPERNAMENSP, Anum_pg_operator_oid, CStringGetDatum("<@"),
+										 ObjectIdGetDatum(type->oid), ObjectIdGetDatum(range),
+										 ObjectIdGetDatum(type->typnamespace));
+	if (!is_member(OperatorRelationId, objects->contained))
+		objects->contained = InvalidOid;
 	objects->id = lookup_type_cache(type->oid, TYPECACHE_BTREE_OPFAMILY);
 	return true;
 }

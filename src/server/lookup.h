@@ -20,8 +20,8 @@
 #include "utils/typcache.h"
 
 /*
- * What belongs to an id type T of the extension.  A function is InvalidOid if it is
- * missing, as it may be if the SQL objects are older than the library.
+ * What belongs to an id type T of the extension.  A function or operator is InvalidOid if
+ * it is missing, as it may be if the SQL objects are older than the library.
  */
 typedef struct IdType
 {
@@ -31,6 +31,9 @@ typedef struct IdType
 	Oid			range_last;		/* T_range_last(Trange) */
 	Oid			range_of_instant[BTMaxStrategyNumber + 1];	/* T_range_lt(timestamptz),
 								 * T_range_le, T_range_ge and T_range_gt, by B-tree strategy */
+	Oid			prefix;			/* T_prefix(text) */
+	Oid			try_prefix;		/* T_try_prefix(text) */
+	Oid			contained;		/* the operator T <@ Trange */
 } IdType;
 
 /*

@@ -348,9 +348,12 @@ class Comparison:
         load(self.db, self.name + '_prefixes', ['p'], [[text] for text in texts])
         ranges = [fmt.prefix(text) for text in texts]
         self.columns('@T_prefixes', [
-            ('@T_prefix', 'span(@T_prefix(p))', list(map(self.span, ranges)))], texts)
+            ('@T_prefix', 'span(@T_prefix(p))', list(map(self.span, ranges))),
+            ('@T_try_prefix', 'span(@T_try_prefix(p))', list(map(self.span, ranges)))], texts)
         self.members('identifiers of a prefix', '@T_prefixes', 'id <@ @T_prefix(p)', ranges, texts)
         self.members('identifiers that start with', '@T_prefixes', 'id ^@ p', ranges, texts)
+        self.members('identifiers that start with any of an array', '@T_prefixes',
+                     'id ^@ ANY (ARRAY[p, p])', ranges, texts)
 
     def windows(self):
         fmt = self.fmt
@@ -446,6 +449,8 @@ class Comparison:
                            'ERROR ' + row['sqlstate'])
                           for row in make_vectors.read(file) if row['type'] == self.name)
         wanted.update((query, '= ' + answer) for query, answer in self.subject.answers())
+        wanted.update((query.replace('@T_prefix(', '@T_try_prefix('), 'NULL')
+                      for query in [*wanted] if query.startswith('@T_prefix('))
         for query, want in wanted.items():
             query = self.sql(query)
             try:
