@@ -41,14 +41,6 @@ use_state()
 use_state \
 	"${IDTYPES_STATE:-/var/tmp/idtypes-$(id -un)-$(printf '%s' "$REPO" | cksum | cut -d' ' -f1)}"
 
-# One of its own for a verb that builds with flags of its own, unless IDTYPES_STATE names one.  What
-# is left of an earlier run must neither count nor pass for built.
-use_state_for()
-{
-	use_state "${IDTYPES_STATE:-$STATE-$1}"
-	[ ! -d "$SRC" ] || find "$SRC" '(' -name '*.gc??' -o -name '*.o' ')' -delete
-}
-
 # Refuses a state folder that make, or a comparison with the folder a process works in, would
 # misread.  Nothing has been done yet when this is called.
 check_state()
@@ -86,23 +78,25 @@ as_worker()
 	"${AS_WORKER[@]}" "$@" 9>&-
 }
 
-# The same for a command that may hang: after LIMIT seconds it and all that it started are ended.
+# The same for a command that may hang: after LIMIT seconds, or IDTYPES_LIMIT, it and all that it
+# started are ended.
 # It runs beside the shell, because a shell that waits for a command heeds no signal until then.
 CHILD=
+LIMIT=3600
 limited()
 {
 	local status=0
 
 	set_as_worker
-	"${AS_WORKER[@]}" timeout -k 30 "$LIMIT" "$@" 9>&- <&0 &
+	"${AS_WORKER[@]}" timeout -k 30 "${IDTYPES_LIMIT:-$LIMIT}" "$@" 9>&- <&0 &
 	CHILD=$!
 	wait "$CHILD" || status=$?
 	CHILD=
-	[ $status -ne 124 ] || say "took longer than $LIMIT s and was ended: $1"
+	[ $status -ne 124 ] || say "took longer than ${IDTYPES_LIMIT:-$LIMIT} s and was ended: $1"
 	return $status
 }
 
-# Ends what runs, on a signal: the command of limited(), and the jobs of run_jobs().
+# Ends what runs, on a signal: the command of limited(), and the jobs of "test".
 interrupted()
 {
 	trap '' INT TERM HUP
@@ -193,7 +187,7 @@ update_sources()
 # Gets everything in place to build and to run servers; $@ are further packages that are needed.
 prepare()
 {
-	prepare_with "${BUILD_PACKAGES[@]}" "$@"
+	prepare_with ${PACKAGES[server]} "$@"
 }
 
 # The same with no more than the packages $@, and without a server if that is not one of them.
@@ -209,6 +203,6 @@ verb_clean()
 {
 	open_state
 	trap - EXIT
-	rm -rf "$REPO/dist"
+	rm -rf "$REPO/dist" "$STATE"-*
 	cd / && rm -rf "$STATE" && say "removed $STATE"
 }

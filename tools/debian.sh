@@ -1,9 +1,9 @@
-# debian.sh: minimal Debian releases in folders of their own, to test on.
+# debian.sh: other Debian releases and architectures, in folders of their own: "./dev in".
 # Part of ./dev, which sources it.
 
-# Those that have different majors of PostgreSQL, the oldest first; where they are kept.
+# Those that have different majors of PostgreSQL, the oldest first; where all are kept.
 RELEASES=(bookworm trixie sid experimental)
-MATRIX=${IDTYPES_MATRIX:-/var/tmp/idtypes-matrix}
+MATRIX=/var/tmp/idtypes-matrix
 
 # Everything that runs inside such a folder runs in mount and process namespaces that end with it:
 # its mounts and processes are gone afterwards whatever happens, and removing the folder can never
@@ -92,47 +92,60 @@ dev_inside()
 	# new as of now, or make would keep what another checkout has left there
 	list_sources | tar -C "$REPO" --null -T - -c |
 		tar -C "$root/root/idtypes" -x --no-same-owner --touch
-	inside "$root" env CI="${CI:-}" /root/idtypes/dev "$@" | tee "$root.out"
+	inside "$root" env CI="${CI:-}" PG_MAJOR="${PG_MAJOR:-}" IDTYPES_JOBS="${IDTYPES_JOBS:-}" \
+		/root/idtypes/dev "$@" | tee "$root.out"
 }
 
-verb_matrix()
+# Copies the server of a release, with the extension that ./dev has built there, into the folder
+# $3: $1 is the release's folder, $2 the pg_config that "build" named.  So are its libraries that
+# the newest release, in the folder $4, lacks.
+take_server()
 {
-	local verb=test failed=0 release root here
-	local -a summary=()
+	local root=$1 folder=${2%/bin/pg_config} servers=$3 newest=$4 part library
 
-	if [ "${1:-}" = -v ]; then
-		verb=${2:-}
-		declare -F "verb_$verb" >/dev/null || die "matrix -v takes a verb, not \"$verb\""
-		shift 2
-	fi
-	[ "$verb" != test ] || [ "${1:-}" = list ] || select_tests "$@"
-	need_debootstrap
-	here=$(. /etc/os-release && echo "$VERSION_CODENAME")
+	for part in lib share; do
+		mkdir -p "$servers/$part/postgresql"
+		cp -a "$root${folder/\/usr\/lib\///usr/$part/}" "$servers/$part/postgresql/" || return 1
+	done
+	# Some programs are scripts, at which ldd fails.
+	for library in $(inside "$root" find "$folder" -type f ! -name 'llvmjit*' \
+		\( -path '*/bin/*' -o -name '*.so' \) -exec ldd {} + 2>/dev/null |
+		awk '$3 ~ /^\// { print $3 }' | sort -u); do
+		[ -e "$newest$library" ] || cp -Lf "$root$library" "$servers/compat/" || return 1
+	done
+}
+
+# Builds in each release, and brings the servers of all into the state folder of the one in the
+# folder $1, where pg_upgrade then starts them.  This machine's release has a folder too: what is in
+# it are the minor versions that a release began or continued with, and these upgrade each other.
+bring_servers()
+{
+	local release root newest=$1 state servers pg_config
+
 	for release in "${RELEASES[@]}"; do
-		[ "$release" != "$here" ] || continue
 		root=$MATRIX/$release
 		say "== $release"
-		if ! have_debian "$release" "$root"; then
-			summary+=("$release  missing (see $root.log)")
-			continue
-		fi
-		dev_inside "$root" "$verb" "$@" || failed=1
-		summary+=("$release  $(sed -n 's/^PostgreSQL \([0-9]*\),.*/\1/p' "$root.out")  $(
-			tail -n 1 "$root.out")")
+		have_debian "$release" "$root" || die "no $release, see $root.log"
+		dev_inside "$root" build || die "cannot build in $root"
 	done
-	say "== matrix"
-	printf '%s\n' "${summary[@]}"
-	return $failed
+	state=$(sed -n 's/^installed into \(.*\)\/usr$/\1/p' "$newest.out")
+	servers=$newest$state/servers
+	rm -rf "$servers"
+	mkdir -p "$servers/compat"
+	for release in "${RELEASES[@]}"; do
+		root=$MATRIX/$release
+		pg_config=$(sed -n 's/^pg_config: //p' "$root.out")
+		take_server "$root" "$pg_config" "$servers" "$newest" || die "no server in $root"
+	done
+	chmod -R a+rX "$servers"
 }
 
-# The acceptance test: what a stranger does, on a machine that has nothing but git.
-verb_fresh()
+# The acceptance test: what a stranger does, on a machine of the release $1 that has only git.
+in_new_debian()
 {
-	local release=${1:-bookworm} root status=0 step began
+	local release=$1 root status=0 step began
 
-	need_debootstrap
-	root=$(mktemp -d "/var/tmp/idtypes-fresh-$release.XXXXXX")
-	rmdir "$root"
+	root=$(mktemp -d "$MATRIX/new-$release.XXXXXX") && rmdir "$root"
 	say "making a new $release in $root ..."
 	make_debian "$release" "$root" || die "debootstrap failed, see $root.log"
 	note_changes
@@ -151,4 +164,43 @@ verb_fresh()
 		say "failed; the folder is kept: $root"
 	fi
 	return $status
+}
+
+# Runs a verb in a Debian folder, which is made if it is not there: of the release, and for the
+# architecture, named; or, with "all", in those of all other releases.
+verb_in()
+{
+	local target=${1:-} verb=${2:-} release arch root failed=0
+	local -a releases summary=()
+
+	shift 2
+	[[ $target =~ ^[a-z]+(/[a-z0-9]+)?$ ]] || die "in takes a release, like trixie or bookworm/i386"
+	[[ $verb = --new || $verb = --servers ]] || declare -F "verb_$verb" >/dev/null ||
+		die "in takes a verb of ./dev, not \"$verb\""
+	need_debootstrap
+	mkdir -p "$MATRIX"
+	if [ "$verb" = --new ]; then
+		in_new_debian "$target"
+		return
+	fi
+	releases=("$target")
+	[ "$target" != all ] || mapfile -t releases < <(printf '%s\n' "${RELEASES[@]}" |
+		grep -vx "$(. /etc/os-release && echo "$VERSION_CODENAME")")
+	for target in "${releases[@]}"; do
+		release=${target%/*} arch=${target#"$release"}
+		root=$MATRIX/${target//\//-}
+		say "== $target"
+		if ! have_debian "$release" "$root" "${arch#/}"; then
+			summary+=("$target  missing (see $root.log)")
+			failed=1
+		elif [ "$verb" = --servers ]; then
+			bring_servers "$root" && dev_inside "$root" "$@" || failed=1
+		else
+			dev_inside "$root" "$verb" "$@" || failed=1
+			summary+=("$target  $(sed -n 's/^PostgreSQL \([0-9]*\),.*/\1/p' "$root.out")  $(
+				tail -n 1 "$root.out")")
+		fi
+	done
+	[ ${#releases[@]} -eq 1 ] || printf '%s\n' "== all" "${summary[@]}"
+	return $failed
 }

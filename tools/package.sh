@@ -1,5 +1,5 @@
-# package.sh: what users install: the release archive, packages for Debian and by RPM, and the image
-# of a container.
+# package.sh: what users get: the release archive, packages for Debian and by RPM, the image of a
+# container, and the site.
 # Part of ./dev, which sources it.
 
 # Where the results go.
@@ -24,11 +24,11 @@ package_archive()
 	as_worker mkdir -p "$unpacked"
 	repo_git archive HEAD | as_worker tar -C "$unpacked" -x ||
 		die "could not archive HEAD"
-	version=$(as_worker python3 -B tools/check_meta.py "$unpacked") ||
+	version=$(as_worker env -C "$unpacked" python3 -B tools/meta.py --check) ||
 		die "META.json is not fit for release"
-	as_worker python3 -B tools/check_meta.py --publish "$unpacked" >/dev/null ||
+	as_worker env -C "$unpacked" python3 -B tools/meta.py --publish >/dev/null ||
 		say "note: not to be published before that is filled in, see doc/releasing.md"
-	WERROR=-Werror build_extension "$unpacked" gcc >"$LOGS/package.log" 2>&1 ||
+	build_extension "$unpacked" gcc >"$LOGS/package.log" 2>&1 ||
 		die "the archive does not build, see $LOGS/package.log"
 
 	mkdir -p "$DIST"
@@ -43,9 +43,10 @@ release_archive()
 	repo_git archive --format=zip --prefix="idtypes-$version/" HEAD
 }
 
-version_of_head()
+# The first value of the key $1 in META.json.
+meta_of_head()
 {
-	repo_git show HEAD:META.json | sed -n 's/^\t"version": "\(.*\)".*/\1/p'
+	repo_git show HEAD:META.json | sed -n "s/^\t*\"$1\": \"\(.*\)\".*/\1/p" | head -n 1
 }
 
 # The module of js/ as a package for npm, which is tried by installing it into an empty project.
@@ -55,8 +56,9 @@ package_npm()
 
 	# a nodejs that is not Debian's brings an npm along and gets into the way of Debian's
 	command -v npm >/dev/null || need_packages nodejs npm
-	prepare_with "${MODULE_PACKAGES[@]}"
-	build_module "$folder" >"$LOGS/package-npm.log" 2>&1 || die "see $LOGS/package-npm.log"
+	prepare_with ${PACKAGES[module]}
+	as_worker tools/build_module "$folder" >"$LOGS/package-npm.log" 2>&1 ||
+		die "see $LOGS/package-npm.log"
 	packed=$(as_worker env -C "$folder" npm pack --silent) || die "npm pack failed"
 	as_worker rm -rf "$project"
 	as_worker mkdir -p "$project"
@@ -318,7 +320,7 @@ package_for()
 
 	need_debootstrap
 	note_changes
-	version=$(version_of_head)
+	version=$(meta_of_head version)
 	for release in "${@:2}"; do
 		built=$MATRIX/$kind-build-$release
 		used=$MATRIX/$kind-use-$release
@@ -354,4 +356,42 @@ package_docker()
 package_volume()
 {
 	package_for volume "${@:-sid}"
+}
+
+# Builds and tries everything that is to be published of HEAD into the folder $1, with checksums and
+# a page that says what goes where.
+verb_release()
+{
+	local version kind sums
+
+	[ $# -eq 1 ] || die "release takes a folder, which is made"
+	[ ! -e "$1" ] || [ -z "$(ls -A "$1")" ] || die "$1 is not empty"
+	mkdir -p "$1" && DIST=$(cd "$1" && pwd) || die "cannot make $1"
+	for kind in archive npm deb rpm docker volume; do
+		say "== $kind"
+		"package_$kind" || die "$kind failed"
+	done
+	version=$(meta_of_head version)
+	say "== site"
+	verb_docs
+	reproducible_tar "$STATE/build/docs/site" >"$DIST/idtypes-$version-site.tar.gz" &&
+		repo_git show HEAD:doc/releasing.md |
+			sed -e "1,/^## What to upload/{/^## What to upload/!d}; s/VERSION/$version/g" \
+				-e "s,HOMEPAGE,$(meta_of_head homepage),g" \
+				-e "s,REGISTRY,$(meta_of_head x_registry),g" \
+				-e "s,REPOSITORY.git,$(meta_of_head url),g; s,BUGTRACKER,$(meta_of_head web),g" \
+				-e "s,MAINTAINER,$(meta_of_head maintainer),g" >"$DIST/README.md" &&
+		sums=$(cd "$DIST" && find . -type f -printf '%P\n' | LC_ALL=C sort | xargs sha256sum) &&
+		printf '%s\n' "$sums" >"$DIST/SHA256SUMS" || die "could not write to $DIST"
+	say "$DIST: its README.md says what to upload where"
+}
+
+# The documentation as a site.
+verb_docs()
+{
+	prepare_with ${PACKAGES[site]}
+	as_worker tools/build_site "$STATE/build/docs" "$STATE/sources" >"$LOGS/docs-site.log" 2>&1 ||
+		{ tail -n 30 "$LOGS/docs-site.log" >&2; die "the site could not be built"; }
+	say "the site is in $STATE/build/docs/site; to read it, with its search, on port 8000:" \
+		"python3 -m http.server -b 127.0.0.1 -d $STATE/build/docs/site"
 }

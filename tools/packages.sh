@@ -1,49 +1,19 @@
 # packages.sh: what must be installed, by Debian package name.
 # Part of ./dev, which sources it.
 
-# NN stands for the PostgreSQL major, and LLVM for the version of clang that PostgreSQL was packaged
-# with and that its development package brings along.
-COMPILER_PACKAGES=(make gcc libc6-dev)
-BUILD_PACKAGES=("${COMPILER_PACKAGES[@]}" libssl-dev postgresql-NN postgresql-server-dev-NN)
-# What the tests in Python are written with, beside its own library.
-PYTHON_PACKAGES=(python3 python3-cryptography python3-psycopg)
-BENCH_PACKAGES=("${PYTHON_PACKAGES[@]}" valgrind)
-# The core for browsers: by names without a version, as the C library is made for that compiler.
-MODULE_PACKAGES=(clang lld wasi-libc libstb-dev)
-# What looks at the pages as MkDocs does, and at files in YAML.
-PAGES_PACKAGES=(python3-markdown python3-yaml)
-DOCS_PACKAGES=(mkdocs mkdocs-material "${MODULE_PACKAGES[@]}")
-BROWSER_PACKAGES=(python3-selenium chromium chromium-driver)
-
-# What the suites need; those that are not named here build the extension and use PYTHON_PACKAGES.
-declare -A SUITE_PACKAGES=(
-	[lint]=python3
-	[oracle]="python3 python3-cryptography"
-	[apt]=python3
-	[unit]="${COMPILER_PACKAGES[*]}"
-	[sanitize]="${COMPILER_PACKAGES[*]}"
-	[instructions]="${COMPILER_PACKAGES[*]} ${BENCH_PACKAGES[*]}"
-	[fuzz]="${BUILD_PACKAGES[*]} clang-LLVM libclang-rt-LLVM-dev"
-	[clang]="${BUILD_PACKAGES[*]} clang-LLVM"
-	[planning]="${BUILD_PACKAGES[*]} ${BENCH_PACKAGES[*]}"
-	[search]="${DOCS_PACKAGES[*]} ${BROWSER_PACKAGES[*]}"
-	[inspect]="${BUILD_PACKAGES[*]} ${PYTHON_PACKAGES[*]} ${DOCS_PACKAGES[*]}
-		${BROWSER_PACKAGES[*]} nodejs"
-	[docs]="${BUILD_PACKAGES[*]} ${PYTHON_PACKAGES[*]} ${PAGES_PACKAGES[*]}"
-	[sixth]="${BUILD_PACKAGES[*]} ${PYTHON_PACKAGES[*]} ${PAGES_PACKAGES[*]}
-		${MODULE_PACKAGES[*]} nodejs"
-	[tap]="${BUILD_PACKAGES[*]} libipc-run-perl"
+# Groups that the suites and verbs name.  NN stands for the PostgreSQL major, and LLVM for the
+# version of clang that PostgreSQL was packaged with and that its development package brings along.
+declare -A PACKAGES=(
+	[compiler]="make gcc libc6-dev"
+	[server]="make gcc libc6-dev libssl-dev postgresql-NN postgresql-server-dev-NN"
+	# what the tests in Python are written with, beside its own library
+	[python]="python3 python3-cryptography python3-psycopg"
+	# the core for browsers: by names without a version, as the C library is made for that compiler
+	[module]="clang lld wasi-libc libstb-dev"
+	[site]="mkdocs mkdocs-material clang lld wasi-libc libstb-dev"
+	[browser]="python3-selenium chromium chromium-driver"
 )
-
-# Prints the packages that the suites $@ need.
-suite_packages()
-{
-	local suite
-
-	for suite in "$@"; do
-		printf '%s\n' ${SUITE_PACKAGES[$suite]:-${BUILD_PACKAGES[*]} ${PYTHON_PACKAGES[*]}}
-	done | sort -u
-}
+PACKAGES[cluster]=${PACKAGES[server]}
 
 installed()
 {
@@ -174,4 +144,11 @@ need_packages()
 	[ -n "$llvm" ] || die "no package postgresql-server-dev-$MAJOR on offer here"
 	names=("${@//NN/$MAJOR}")
 	need_installed_packages "${names[@]//LLVM/$llvm}"
+}
+
+# Prints those of the packages named that this Debian offers.
+offered_packages()
+{
+	[ -n "$(apt-cache madison python3)" ] || apt_update >&2
+	apt-cache madison "$@" 2>/dev/null | awk '{ print $1 }' | sort -u
 }

@@ -11,10 +11,10 @@ make_private_server()
 
 	BIN=$root/lib/postgresql/$MAJOR/bin
 	PG_CONFIG=$BIN/pg_config
-	PGXS_FOLDER=$root/lib/postgresql/$MAJOR/lib/pgxs/src
+	TEMPLATE=$root/initdb-$MAJOR
 	version=$(dpkg-query -W -f '${Package} ${Version}\n' "postgresql-$MAJOR" \
 		"postgresql-server-dev-$MAJOR") || die "PostgreSQL $MAJOR is not installed"
-	[ -e "$root/initdb-$MAJOR" ] &&
+	[ -e "$TEMPLATE" ] &&
 		[ "$version" = "$(cat "$root/version-$MAJOR" 2>/dev/null)" ] && return 0
 
 	say "copying the PostgreSQL $MAJOR server to $root ..."
@@ -32,20 +32,29 @@ make_private_server()
 			*) die "the copied server still refers to the system's $folder" ;;
 		esac
 	done
-	as_worker rm -rf "$root/initdb-$MAJOR"
-	as_worker "$SRC/test/lib/new_cluster" "$root/initdb-$MAJOR" / ||
+	as_worker rm -rf "$TEMPLATE"
+	as_worker "$SRC/test/lib/new_cluster" "$TEMPLATE" / ||
 		die "initdb failed, see above"
 	# a copy has settings of its own
-	as_worker truncate -s 0 "$root/initdb-$MAJOR/postgresql.auto.conf"
+	as_worker truncate -s 0 "$TEMPLATE/postgresql.auto.conf"
 	printf '%s\n' "$version" | as_worker tee "$root/version-$MAJOR" >/dev/null
 }
 
-# Copies the files of the package $1 into the private server.  The package is not installed: the
-# servers of this machine, or of a folder that ./dev matrix uses too, remain as they are.
+# The file that says that the package $1 is there.
+neighbour_file()
+{
+	say "$STATE/usr/neighbours/${1//NN/$MAJOR}"
+}
+
+# Copies the files of the package $1 into the private server, if it is on offer.  The package is not
+# installed: the servers of this machine remain as they are.
 add_to_private_server()
 {
-	local package=$1 work part
+	local package=${1//NN/$MAJOR} mark work part
 
+	mark=$(neighbour_file "$1")
+	[ ! -e "$mark" ] || return 0
+	[ -n "$(offered_packages "$package")" ] || return 0
 	work=$(mktemp -d) || die "no place to download to"
 	(cd "$work" && apt-get -qq -o APT::Sandbox::User=root download "$package" &&
 		dpkg -x "$package"_*.deb files) || die "cannot get the package $package"
@@ -55,6 +64,7 @@ add_to_private_server()
 			die "cannot copy $package into $STATE/usr"
 	done
 	rm -rf "$work"
+	as_worker mkdir -p "$(dirname "$mark")" && as_worker touch "$mark"
 }
 
 # Starts the cluster $1 and points libpq at it; makes it first if it is not there yet, as a copy of
@@ -65,12 +75,13 @@ start_cluster()
 
 	shift
 	SOCKET=$(as_worker mktemp -d /tmp/idtypes.XXXXXX) || die "no place for a socket"
-	[ -e "$data/PG_VERSION" ] || as_worker cp -a "$STATE/usr/initdb-$MAJOR" "$data" ||
+	[ -e "$data/PG_VERSION" ] || as_worker cp -a "$TEMPLATE" "$data" ||
 		die "cannot make a cluster in $data"
 	as_worker "$SRC/test/lib/new_cluster" "$data" "$SOCKET" "max_wal_size = 4GB" "$@" || exit 1
-	as_worker pg_ctl -D "$data" -l "$log" -w start >"$log.start" 2>&1 || die "no server, see $log"
+	as_worker pg_ctl -D "$data" -l "$log" -w -t 600 start >"$log.start" 2>&1 ||
+		die "no server, see $log"
 	rm -f "$log.start"
-	WORKER_ENV=(PGHOST="$SOCKET" PGPORT=5432 PGUSER=postgres PGDATABASE=postgres)
+	WORKER_ENV+=(PGHOST="$SOCKET" PGPORT=5432 PGUSER=postgres PGDATABASE=postgres PGDATA="$data")
 }
 
 # Starts an empty cluster for tests or measurements.
@@ -119,7 +130,7 @@ stop_clusters()
 # that a function need not use, and its macros compare signed with unsigned lengths; the core, which
 # has neither, does without these two exceptions (see suite_gcc).
 #
-# FURTHER_FLAGS are for the compiler, where a verb builds something else than what is released.
+# FURTHER_FLAGS are for the compiler, where a build is another one than the released one.
 WARNINGS="-Wall -Wextra -Wshadow -Wstrict-prototypes"
 FURTHER_FLAGS=
 build_extension()
@@ -138,7 +149,7 @@ build_extension()
 			;;
 	esac
 	limited make -C "$folder" -s -k -j "$(nproc)" PG_CONFIG="$PG_CONFIG" with_llvm=no CC="$cc" \
-		COPT="$flags ${WERROR:-} $FURTHER_FLAGS" "$@"
+		COPT="$flags $FURTHER_FLAGS" "$@"
 }
 
 # Builds the sources and installs them into the private server.
@@ -181,17 +192,32 @@ verb_bench()
 {
 	local status=0 package
 
-	prepare "${BENCH_PACKAGES[@]}" python3-matplotlib
-	for package in $(apt-cache search --names-only \
-		"^postgresql-$MAJOR-(pg-uuidv7|timescaledb)\$" | sed 's/ .*//'); do
+	prepare ${PACKAGES[python]} valgrind python3-matplotlib
+	for package in postgresql-NN-{pg-uuidv7,timescaledb}; do
 		add_to_private_server "$package"
 	done
 	build_or_die
 	touch "$STATE/bench-began"
-	WORKER_ENV=(PG_CONFIG="$PG_CONFIG")
-	LIMIT=${IDTYPES_LIMIT:-86400}
+	WORKER_ENV+=(PG_CONFIG="$PG_CONFIG")
+	LIMIT=86400
 	limited bench/run "$@" || status=$?
 	find bench -type f -newer "$STATE/bench-began" -print0 | tar -c --null -T - |
 		tar -C "$REPO" -x --no-same-owner
 	return $status
+}
+
+# What the types do, on real rows, in under a minute.
+verb_demo()
+{
+	local began
+
+	prepare
+	began=$EPOCHREALTIME
+	build_or_die
+	say "starting a throwaway PostgreSQL $MAJOR ..." ""
+	start_new_cluster demo "shared_buffers = '256MB'" "synchronous_commit = off"
+	as_worker psql -X -q -v rows=250000 -f tools/demo.sql |
+		fold -s -w 100 || die "the demo failed"
+	say "== Done in $(elapsed "$began") s" "" \
+		"The server is stopped again; its data is kept.  Look around in it with psql:  ./dev shell"
 }

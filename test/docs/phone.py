@@ -16,7 +16,7 @@ from search import STRESS, Count, chromium, options_of, served
 
 WIDTH = 360
 WIDE = 1280
-COLUMNS = 100                   # as tools/lint.py has it
+COLUMNS = 100                   # as test/source/lint.py has it
 
 # What of an open page is cut off, in words.
 CUT = """

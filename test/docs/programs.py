@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the programs which pages show are those that ./dev clients runs.
+"""Checks that the programs which pages show are those that "./dev test clients" runs.
 
     programs.py
 

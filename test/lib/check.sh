@@ -1,7 +1,8 @@
-# check.sh: counts the tests of a script, which sources it in the folder of the sources.
+# check.sh: what the suites' "run" share; they source it in the folder of the sources.
 
 passed=0
 failed=0
+status=0
 out=
 
 # Runs a command as the test $1, which is passed if it succeeds; if not, shows the file $out, where
@@ -22,19 +23,54 @@ check()
 	fi
 }
 
+# Runs a program that counts its own tests.
+counted()
+{
+	"$@" || status=1
+}
+
+# "!", for check.
+not()
+{
+	! "$@"
+}
+
+# Whether the long form of the tests is asked for: "./dev test --long".
+long()
+{
+	[ -n "${IDTYPES_STRESS:-}" ]
+}
+
 # Drops the longest of the regress tests on standard input, one a line, in short form.
 short_of_tests()
 {
-	if [ -n "${IDTYPES_STRESS:-}" ]; then
+	if long; then
 		cat
 	else
 		grep -vxE 'estimates|indexes|instants|plans'
 	fi
 }
 
-# Shows the sums; true if no test failed, and there were some.
+# Makes the folder $1, a copy of the sources without what was built in them.
+copy_sources()
+{
+	rm -rf "$1" && mkdir -p "$1" && tar --null -T "$STATE/sources" -c | tar -C "$1" -x
+}
+
+# The folder of the server's PGXS, and the clang that the server was packaged with.
+pgxs()
+{
+	dirname "$(dirname "$("$PG_CONFIG" --pgxs)")"
+}
+
+clang_of_server()
+{
+	sed -n 's/^CLANG = *//p' "$(pgxs)/Makefile.global"
+}
+
+# Shows the sums, unless all tests were counted elsewhere; true if nothing failed.
 sums()
 {
-	printf '%d passed, %d failed\n' "$passed" "$failed"
-	[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+	[ $((passed + failed)) -eq 0 ] || printf '%d passed, %d failed\n' "$passed" "$failed"
+	[ "$failed" -eq 0 ] && [ "$status" -eq 0 ]
 }

@@ -4,7 +4,7 @@ import argparse
 import os
 import random
 
-# Whether the long form of the tests is asked for, which "./dev stress" runs.
+# Whether the long form of the tests is asked for, by "./dev test --long".
 STRESS = bool(os.environ.get("IDTYPES_STRESS"))
 
 

@@ -4,7 +4,7 @@ vectors of encrypted ids, and random numbers of each type's width that ff1.py en
 
     ff1_peer.py [--seed N]
 
-Needs a JDK and Debian's libbcprov-java; "./dev clients" installs them.
+Needs a JDK and Debian's libbcprov-java; "./dev test clients" installs them.
 """
 
 import os

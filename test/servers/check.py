@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Ids of several servers: postgres_fdw, logical replication, repeats with and without numbers.
 
-    check.py [--seed N] SOCKET SOCKET SOCKET
+    PG_CONFIG=... check.py [--seed N]
 
-The arguments are the socket folders of three servers that this may do anything with.  They become
-what doc/several-servers.md says: a coordinator and two shards, a subscriber and two publishers.
+Starts three servers, which become what doc/several-servers.md says: a coordinator and two shards, a
+subscriber and two publishers.
 All of that page's SQL that needs more than one server is run, for every type and for every
 generator whose ids have the server's number, and must do what the page says.  The ids that two
 servers make at the same time, of every generator, are gathered and compared; how many are repeated
@@ -12,14 +12,20 @@ is printed, and must be none where the servers' numbers are in them.
 """
 
 import concurrent.futures
+import contextlib
+import os
 import random
 import re
 import statistics
 import sys
 
 from three import GENERATORS, ON_PAGE, PAGE, Three, check, count
+from cluster import Cluster
 from count import options_of
 
+SETTINGS = {"shared_buffers": "32MB", "fsync": "off", "wal_level": "logical",
+            "max_worker_processes": "16", "max_logical_replication_workers": "8",
+            "wal_retrieve_retry_interval": "100ms"}
 IDS = 10000         # of each generator, that a server makes
 
 
@@ -285,21 +291,24 @@ def repeats_of_counters(bits, rate):
 
 
 def main():
-    three = Three(options_of(__doc__).rest)
-    for numbered in (False, True):
-        three.create_databases()
-        if numbered:
-            three.number()
-        replicate(three, numbered)
-        if not numbered:
-            check_generators(three.servers[0])
-            check_formula(three)
-        three.drop_databases()
-    for generator in GENERATORS:
-        if generator.number or generator.first_of_type:
+    options_of(__doc__)
+    with contextlib.ExitStack() as stack:
+        three = Three([stack.enter_context(Cluster(SETTINGS, os.environ.get("WORK"))).socket
+                       for _ in range(3)])
+        for numbered in (False, True):
             three.create_databases()
-            check_shards(three, generator)
+            if numbered:
+                three.number()
+            replicate(three, numbered)
+            if not numbered:
+                check_generators(three.servers[0])
+                check_formula(three)
             three.drop_databases()
+        for generator in GENERATORS:
+            if generator.number or generator.first_of_type:
+                three.create_databases()
+                check_shards(three, generator)
+                three.drop_databases()
     return count.finish()
 
 

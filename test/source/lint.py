@@ -18,9 +18,9 @@ GENERATED = re.compile(r"\.(out|tsv|csv|svg|txt)$|(^|/)package-lock\.json$|"
 # May hold bytes of any kind.
 BINARY = re.compile(r"\.(png|gz|zip)$")
 # Programs that run on other people's machines must not name a server.
-SCRIPT = re.compile(r"^(dev|Makefile)$|^(tools|\.ci)/|/Makefile$|\.(sh|py|pl)$")
+SCRIPT = re.compile(r"^(dev|Makefile)$|^(tools|\.ci)/|/(Makefile|run)$|\.(sh|py|pl)$")
 # Indented with tabs.
-TABBED = re.compile(r"^(dev|Makefile)$|/Makefile$|\.(c|h|sh|pl)$")
+TABBED = re.compile(r"^Makefile$|/Makefile$|^(test/\w+|sql|t)/run$|\.(c|h|sh|pl)$")
 URL = re.compile(r"\b(https?|ftp):" + "//")
 # The folders of src/, from the bottom up, and the headers that a file includes of them.
 FLOORS = (("core",), ("server",), ("functions", "generators", "planner"), ("types",))

@@ -1,7 +1,4 @@
-# analyze.sh: what analyzers of C say about src/.
-# Part of ./dev, which sources it.
-
-ANALYZE_PACKAGES=(clang-tools clang-tidy cppcheck)
+# analyze.sh: what analyzers of C say about src/.  "run" sources it.
 
 # cppcheck reads sources after gcc's preprocessor, as its own fails on macros that take others for
 # arguments.  So it sees what the server's macros are made of, and is not asked about style, where
@@ -17,28 +14,22 @@ CPPCHECK=(--enable=warning,performance,portability --quiet --std=c11 --error-exi
 
 run_cppcheck()
 {
-	local file folder=$STATE/build/cppcheck
+	local file folder=$WORK/cppcheck
 
-	as_worker rm -rf "$folder"
-	as_worker mkdir -p "$folder" || return 1
+	mkdir -p "$folder" || return 1
 	for file in src/*.c src/*/*.c; do
-		as_worker gcc -E -std=gnu11 -D_GNU_SOURCE '-D__attribute__(x)=' -D__extension__= -Isrc \
+		gcc -E -std=gnu11 -D_GNU_SOURCE '-D__attribute__(x)=' -D__extension__= -Isrc \
 			-I"$("$PG_CONFIG" --includedir-server)" -o "$folder/$(basename "$file")" "$file" ||
 			return 1
 	done
-	limited cppcheck "${CPPCHECK[@]}" "$folder"/*.c
+	cppcheck "${CPPCHECK[@]}" "$folder"/*.c
 }
 
 # A build that the analyzer of clang follows; --status-bugs makes a finding a failure.
 run_scan_build()
 {
-	local folder=$STATE/build/scan
-
-	as_worker rm -rf "$folder"
-	as_worker mkdir -p "$folder" || return 1
-	copy_sources "$folder"
-	limited scan-build --status-bugs -o "$folder/report" \
-		make -C "$folder" -s -j "$(nproc)" PG_CONFIG="$PG_CONFIG" with_llvm=no
+	scan-build --status-bugs -o "$WORK/report" \
+		make -C "$copy" -s -j "$(nproc)" PG_CONFIG="$PG_CONFIG" with_llvm=no
 }
 
 # The checks that find bugs.  Not those that want functions that the C library does not have
@@ -54,19 +45,11 @@ TIDY_CHECKS+=',-bugprone-narrowing-conversions,-bugprone-implicit-widening-of-mu
 TIDY_CHECKS+=',-bugprone-reserved-identifier'
 run_clang_tidy()
 {
-	limited clang-tidy --quiet --checks="$TIDY_CHECKS" '--warnings-as-errors=*' \
+	clang-tidy --quiet --checks="$TIDY_CHECKS" '--warnings-as-errors=*' \
 		src/*.c src/*/*.c -- -std=gnu11 -D_GNU_SOURCE -Isrc '-DIDTYPES_VERSION=""' \
 		-isystem "$("$PG_CONFIG" --includedir-server)"
 }
 
-verb_analyze()
-{
-	local tool status=0
-
-	prepare "${ANALYZE_PACKAGES[@]}"
-	LIMIT=${IDTYPES_LIMIT:-14400}
-	for tool in cppcheck clang_tidy scan_build; do
-		one_test "$tool" "run_$tool" || status=1
-	done
-	return $status
-}
+for tool in cppcheck clang_tidy scan_build; do
+	check "$tool" "run_$tool"
+done
