@@ -415,7 +415,7 @@ sub on_small_disk
 {
 	my ($megabytes) = @_;
 
-	return $small_disk if $ENV{IDTYPES_ON_SMALL_DISK};
+	return $small_disk if @ARGV && $ARGV[0] eq 'on-small-disk';
 	# first as the root of a namespace, who may mount, and then as oneself, who may run a server
 	my ($uid, $gid) = ($>, $) + 0);
 	my @command = (
@@ -425,8 +425,7 @@ sub on_small_disk
 
 	plan skip_all => "no small disk: needs $small_disk, and namespaces for users (unshare -Urm)"
 	  unless IPC::Run::run([ @command, 'true' ], '>', \my $stdout, '2>', \my $stderr);
-	$ENV{IDTYPES_ON_SMALL_DISK} = 1;
-	exec(@command, $^X, (map { "-I$_" } @INC), $0) or die "could not exec: $!";
+	exec(@command, $^X, (map { "-I$_" } @INC), $0, 'on-small-disk') or die "could not exec: $!";
 }
 
 # Fills it but for so many kilobytes.

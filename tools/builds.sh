@@ -19,7 +19,7 @@ use_build()
 	BUILD=$1
 	use_state "${IDTYPES_STATE:-$STATE-$1}"
 	# What is left of an earlier run must neither count nor pass for built.
-	[ ! -d "$SRC" ] || find "$SRC" '(' -name '*.gc??' -o -name '*.o' ')' -delete
+	[ ! -d "$SRC" ] || find "$SRC" '(' -name '*.gc??' -o -name '*.o' -o -name '*.so' ')' -delete
 	"with_$1"
 }
 

@@ -485,21 +485,31 @@ verb_accept()
 	say "$changed files changed; read every line of it before you commit them"
 }
 
-# Which changes of the sources no test notices; see test/mutate/mutate.py.
+# Which changes of the sources no test notices, see test/mutate/mutate.py; or whether the proofs
+# notice theirs.
 verb_mutate()
 {
 	local folder=$STATE/build/mutate status=0
 
-	[[ ${1:-} =~ ^[0-9]+$ && ${2:-} =~ ^[0-9]+$ ]] || die "mutate takes a number and a seed"
-	prepare ${PACKAGES[python]}
-	build_or_die
-	start_new_cluster test "fsync = off"
+	[[ ${1:-} = proof || ${1:-} =~ ^[0-9]+$ && ${2:-} =~ ^[0-9]+$ ]] ||
+		die "mutate takes a number and a seed, or \"proof\""
+	if [ "$1" = proof ]; then
+		prepare_with cbmc spin gcc libc6-dev
+	else
+		prepare ${PACKAGES[python]}
+		build_or_die
+		start_new_cluster test "fsync = off"
+		WORKER_ENV+=(PG_CONFIG="$PG_CONFIG")
+	fi
 	as_worker rm -rf "$folder"
 	as_worker mkdir -p "$folder"
 	copy_sources "$folder"
-	WORKER_ENV+=(PG_CONFIG="$PG_CONFIG")
 	LIMIT=86400
 	cd "$folder" || return 1
+	if [ "$1" = proof ]; then
+		limited nice test/mutate/proofs.sh "${@:2}"
+		return
+	fi
 	limited nice python3 -B test/mutate/mutate.py "$@" || status=1
 	# not to leave a changed library behind
 	install_extension >"$LOGS/build.log" 2>&1

@@ -7,7 +7,7 @@ them, so this must run as the user that runs the server.
 
 A statement of an attack may succeed or fail, but only with an error meant for users: of the classes
 of ALLOWED, never XX000, and where the extension raised it, with the type's name in it.  Random ones
-come from a seed that is printed; where IDTYPES_STRESS is set, there are six times as many texts.
+come from a seed that is printed; in long form, there are six times as many texts.
 
     hostile.py [--seed N]
 """

@@ -34,7 +34,7 @@ for folder in "oracle", "lib":
 import idoracle
 import make_vectors
 import sql
-from count import Count
+from count import Count, options_of
 
 # How a program is run, by the end of its name.
 COMMANDS = {
@@ -86,8 +86,6 @@ CATALOG = """
 # The name of the check that a program ends well; the last step that it printed follows.
 EXIT = "exit after "
 
-SEED = int(os.environ.get("IDTYPES_SEED") or random.SystemRandom().randrange(1 << 32))
-
 
 def psql(database, script):
     """The output of a script, which must not fail."""
@@ -97,10 +95,10 @@ def psql(database, script):
 class Sample:
     """What every program is given for one type, and what it has to say of that."""
 
-    def __init__(self, module):
+    def __init__(self, module, seed):
         self.format = fmt = module.FORMAT
         self.generator = "%s_generate(%s)" % (fmt.name, idoracle.arguments(module))
-        rng = random.Random("%d %s" % (SEED, fmt.name))
+        rng = random.Random("%d %s" % (seed, fmt.name))
         day = idoracle.instant("2025-06-01T00:00:00Z")
         values = {fmt.at_tick(fmt.tick_at(day + rng.randrange(86400 * 10**6)),
                               rng.randrange(1 << fmt.low_bits)) for _ in range(100)}
@@ -398,17 +396,17 @@ def print_table(title, columns, clients):
 
 
 def main():
-    folder, modules, *programs = sys.argv[1:]
+    options = options_of(__doc__)
+    folder, modules, *programs = options.rest
     os.makedirs(folder, exist_ok=True)
     lines = make_vectors.read(os.path.join(EXAMPLES, "clients.tsv"))
     clients = [Client(line, modules) for line in lines
                if not programs or line["program"] in programs]
     if not clients:
         sys.exit("no such program: " + " ".join(programs))
-    print("seed", SEED)
     with sql.new_database("clients") as database:
         run = Run(folder, modules, database)
-        samples = [Sample(module) for module in idoracle.MODULES]
+        samples = [Sample(module, options.seed) for module in idoracle.MODULES]
         for client in clients:
             if not client.missing:
                 print(client.name, client.version, "...", flush=True)

@@ -9,7 +9,7 @@ writes, and compares rows and catalogs.
   there to its end leaves the same but for the type, default and sequence of the moved columns.
 - Rows that writers add in ways in which a reference could be lost keep it: see WRITES.
 - What cannot be moved is found before the first step: see FINDINGS.  The way in place finds it
-  too, or works, which is tried with N of them, by chance (10, or all where IDTYPES_STRESS is set).
+  too, or works, which is tried with N of them, by chance (10, or all in long form).
 - What holds a step up is waited for, and said.
 
 It uses databases and roles of its own on the server that PGHOST and the like name.
@@ -29,7 +29,7 @@ from count import STRESS, Count, options_of
 from run import reports_of
 from sql import Connection, SqlError, new_database, psql, restore, value
 
-SCRIPT = os.environ.get("IDTYPES_MIGRATE_SCRIPT", "examples/migrate/migrate.sql")
+SCRIPT = "examples/migrate/migrate.sql"
 ROLES = "migrate_owner, migrate_writer, migrate_reader, migrate_blind"
 KEYS = """
     SELECT id, uid11_make(created_at, row_number() OVER same_tick - 1)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 #
-# run.sh: proves what the file proofs lists, and that each proof notices its mutant.
+# run.sh: proves what the file proofs lists.
 #
 #	run.sh [PROPERTY...]
 #
-# To be run in a copy of the sources.  Prints a table: a proof that does not hold, that is not
-# reached, or that lets its mutant pass makes its line FAILED, and the exit status 1.  What cbmc
-# said of it is in test/proof/build.
+# To be run in a copy of the sources.  Prints a table: a proof that does not hold, or whose end is
+# not reached, makes its line FAILED, and the exit status 1.  What cbmc said of it is in
+# test/proof/build.
 #
 set -u -o pipefail
 
@@ -34,17 +34,6 @@ copy()
 	for name in ${2//,/ }; do
 		sed -i "s/^$name(/replaced_&/" "$1"/src/core/*.[ch] "$1/test/unit/check.c"
 	done
-}
-
-# Makes the folder $1, as the other one $2, with the program $4 of sed applied to its file $3, of
-# src/core or, the model, of test/proof.
-mutate()
-{
-	rm -rf "$1"
-	cp -r "$2" "$1" || exit 1
-	sed -i "$4" "$1"/*/*/"$3"
-	! diff -r "$1/src/core" "$2/src/core" >/dev/null ||
-		! cmp -s {"$1","$2"}/test/proof/clockwords.pml
 }
 
 # Runs a command, within LIMIT; sets seconds to what it took of the processor.
@@ -78,17 +67,15 @@ compile()
 }
 
 # Runs the proof $2 of the harness $3 for type $4 in the folder $1; $5 are the functions that are
-# replaced.  With -DREACH as $6, the end must be reached as well; without, one refutation is enough.
-# Sets verdict and seconds.
+# replaced.  The end must be reached as well.  Sets verdict and seconds.
 prove()
 {
-	local folder=$1 property=$2 harness=$3 type=$4 replaced=$5 defined=${6:-}
+	local folder=$1 property=$2 harness=$3 type=$4 replaced=$5 defined=-DREACH
 	local log=$folder/$property-$type.log program=$folder/program
 
 	compile "$folder" "$harness" "$type" "$defined" "$replaced" >"$log" 2>&1 ||
 		{ verdict=error; return; }
-	measure "${CBMC[@]}" $([ -n "$defined" ] || echo --stop-on-fail) \
-		--function "prove_$property" "$program" >>"$log" 2>&1
+	measure "${CBMC[@]}" --function "prove_$property" "$program" >>"$log" 2>&1
 	# which would be taken to return anything, and to do nothing
 	! grep -qa 'no body for' "$log" || { verdict="error, a function is missing"; return; }
 	case $(grep -a '^VERIFICATION' "$log") in
@@ -96,7 +83,6 @@ prove()
 		*FAILED) verdict=refuted ;;
 		*) verdict=undecided ;;
 	esac
-	[ -n "$defined" ] || return
 	case $verdict,$(grep -a ': FAILURE$' "$log") in
 		holds,*) verdict="the end is not reached" ;;
 		refuted,*$'\n'*) ;;
@@ -146,51 +132,32 @@ model()
 		[ "$verdict" = refuted ] || verdict=undecided
 }
 
-printf '%-18s %-10s %-10s %7s  %s\n' property type how s mutant
+printf '%-18s %-10s %-10s %7s  %s\n' property type how s result
 line()
 {
-	local property=$1 type=$2 how=$3 harness=$4 replaced=$5 file=$6 mutant=$7
-	local plain changed=$build/mutant
-	local verdict seconds=0 s=- result=ok reached=
+	local property=$1 type=$2 how=$3 harness=$4 replaced=$5
+	local folder verdict seconds=0 s=- result=ok
 
 	if [ "$how" = tested ]; then
-		printf '%-18s %-10s %-10s %7s  %s\n' "$property" "$type" "$how" - "by ./dev $harness"
+		printf '%-18s %-10s %-10s %7s  %s\n' "$property" "$type" "$how" - "by ./dev test $harness"
 		return
 	fi
 	replaced=${replaced#-}
 	[ "$how" != proved ] || replaced=check_failed,check_hex${replaced:+,$replaced}
-	plain=$build/plain-$replaced
-	copy "$plain" "$replaced"
-	if [ "$how" = proved ]; then
-		try() { prove "$1" "$property" "$harness" "${type/#-/siq}" "$replaced" "${2:-}"; }
-	elif [ "$how" = modelled ]; then
-		try() { model "$1" "$harness${2:+,$2}"; }
-	else
-		try() { exhaust "$1" "$harness"; }
-	fi
-	if [ "$how" = proved ]; then
-		try "$plain" -DREACH
-	else
-		try "$plain"
-	fi
+	folder=$build/plain-$replaced
+	copy "$folder" "$replaced"
+	case $how in
+		proved) prove "$folder" "$property" "$harness" "${type/#-/siq}" "$replaced" ;;
+		exhausted) exhaust "$folder" "$harness" ;;
+		modelled) model "$folder" "$harness" ;;
+	esac
 	s=$seconds
 	[ "$verdict" = holds ] || result="FAILED: $verdict"
-	if [ "$how" = modelled ]; then
-		try "$plain" -DREACH
+	if [ "$how" = modelled ] && [ "$result" = ok ]; then
+		model "$folder" "$harness,-DREACH"
 		[ "$verdict" = refuted ] || result="FAILED: the end is not reached ($verdict)"
 	fi
-	if ! mutate "$changed" "$plain" "$file" "$mutant"; then
-		result="FAILED: no mutant"
-	else
-		case $file in
-			*.c) rm -f "$changed/src_core_$file.gb" "$changed"/*.ok ;;
-			*) rm -f "$changed"/*.{gb,ok} ;;
-		esac
-		try "$changed"
-		[ "$verdict" = refuted ] || result="FAILED: the mutant is not refuted ($verdict)"
-	fi
-	printf '%-18s %-10s %-10s %7s  %s: %s: %s\n' "$property" "$type" "$how" "$s" "$result" \
-		"$file" "$mutant"
+	printf '%-18s %-10s %-10s %7s  %s\n' "$property" "$type" "$how" "$s" "$result"
 	if [ "$result" = ok ]; then
 		passed=$((passed + 1))
 	else
@@ -205,17 +172,16 @@ for property in "$@"; do
 done
 while IFS=$'\t' read -r property of how harness replaced; do
 	case $property in '' | '#'*) continue ;; esac
-	[ "$how" = tested ] || IFS=$'\t' read -r file mutant
 	[ $# -eq 0 ] || [[ " $* " = *" $property "* ]] || continue
 	if [ "$of" != types ]; then
-		line "$property" "$of" "$how" "$harness" "${replaced:-}" "${file:-}" "${mutant:-}"
+		line "$property" "$of" "$how" "$harness" "${replaced:-}"
 		continue
 	fi
 	for type in "${types[@]}"; do
 		grep -q -P "^$property\t+$type\t" test/proof/proofs ||
-			line "$property" "$type" "$how" "$harness" "${replaced:-}" "${file:-}" "${mutant:-}"
+			line "$property" "$type" "$how" "$harness" "${replaced:-}"
 	done
 done < <(tr -s '\t' <test/proof/proofs)
 times >$build/times
-printf 'of the processor, with the mutants: %s\n' "$(tail -n 1 $build/times)"
+printf 'of the processor: %s\n' "$(tail -n 1 $build/times)"
 sums
