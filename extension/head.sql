@@ -46,12 +46,14 @@ COMMENT ON FUNCTION idtypes_starts_with_support(internal) IS
 CREATE FUNCTION idtypes_generators(
 		OUT generator text, OUT last_time timestamptz, OUT lead interval, OUT burst_lead interval,
 		OUT generated bigint, OUT counter_waits bigint, OUT clock_waits bigint,
-		OUT mark_waits bigint)
+		OUT mark_waits bigint, OUT oldest_open timestamptz, OUT oldest_open_pid int)
 	RETURNS SETOF record
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE ROWS 7;
 COMMENT ON FUNCTION idtypes_generators() IS
 	'this server''s generators: last time handed out, lead over the clock now and at most in a '
-	'burst, ids handed out, calls that waited for a counter, the clock, the mark';
+	'burst, ids handed out, calls that waited for a counter, the clock, the mark; time of the '
+	'oldest id of the transactions of this database that still run, and the process id of that '
+	'backend (null if prepared)';
 REVOKE ALL ON FUNCTION idtypes_generators() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION idtypes_generators() TO pg_monitor;
 

@@ -12,6 +12,13 @@ CREATE FUNCTION scru160_generate(counter text DEFAULT 'default') RETURNS scru160
 COMMENT ON FUNCTION scru160_generate(text) IS
 	'generate an id; counter use is default or microsecond';
 
+CREATE FUNCTION scru160_settled() RETURNS scru160
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION scru160_settled() IS
+	'where to stop reading new rows: each id below that the generator returned in a transaction '
+	'of this database is visible by now, or never will be; NULL while a transaction is open that '
+	'was prepared before the server started';
+
 CREATE FUNCTION scru160_generate_at(ts timestamptz, counter text DEFAULT 'default') RETURNS scru160
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION scru160_generate_at(timestamptz, text) IS

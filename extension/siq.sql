@@ -17,6 +17,13 @@ CREATE FUNCTION siq_generate(domain text, type text, local_id integer DEFAULT 0)
 COMMENT ON FUNCTION siq_generate(text, text, integer) IS
 	'generate an id for a kind of thing of a domain; a local id tells parts of a domain apart';
 
+CREATE FUNCTION siq_settled() RETURNS siq
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION siq_settled() IS
+	'where to stop reading new rows: each id below that the generator returned in a transaction '
+	'of this database is visible by now, or never will be; NULL while a transaction is open that '
+	'was prepared before the server started';
+
 CREATE FUNCTION siq_generate_at(ts timestamptz, domain text, type text, local_id integer DEFAULT 0)
 	RETURNS siq
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;

@@ -12,6 +12,13 @@ CREATE FUNCTION uid11_generate(profile text DEFAULT 'xid') RETURNS uid11
 COMMENT ON FUNCTION uid11_generate(text) IS
 	'generate an id of a profile: xid, fullrand, snowish or ts-seq-rand';
 
+CREATE FUNCTION uid11_settled(profile text DEFAULT 'xid') RETURNS uid11
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION uid11_settled(text) IS
+	'where to stop reading new rows: each id below that the generator returned in a transaction '
+	'of this database is visible by now, or never will be; NULL while a transaction is open that '
+	'was prepared before the server started';
+
 CREATE FUNCTION uid11_generate_at(ts timestamptz, profile text DEFAULT 'xid') RETURNS uid11
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uid11_generate_at(timestamptz, text) IS

@@ -16,6 +16,13 @@ CREATE FUNCTION ulidflake_generate_scalable() RETURNS ulidflake
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_generate_scalable() IS 'generate an id with a scalability field';
 
+CREATE FUNCTION ulidflake_settled() RETURNS ulidflake
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION ulidflake_settled() IS
+	'where to stop reading new rows: each id below that the generator returned in a transaction '
+	'of this database is visible by now, or never will be; NULL while a transaction is open that '
+	'was prepared before the server started';
+
 CREATE FUNCTION ulidflake_generate_at(ts timestamptz) RETURNS ulidflake
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_generate_at(timestamptz) IS

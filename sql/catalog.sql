@@ -39,15 +39,18 @@ SELECT kind, identity FROM members
 		AND kind NOT IN ('cast', 'operator class', 'operator family')
 		AND NOT (kind = 'type' AND identity LIKE '%[]') ORDER BY 1, 2;
 
--- volatility: all is immutable but generators, of which each type has two or more, what adds an
--- interval, and what of no type reads the statistics or the shared memory
+-- volatility: all is immutable but generators, of which each type has two or more, the point up to
+-- which their ids are settled, what adds an interval, and what of no type reads the statistics or
+-- the shared memory
 SELECT identity, provolatile FROM functions
-	WHERE provolatile <> CASE WHEN general ~ '^T_generate' THEN 'v'
+	WHERE provolatile <> CASE WHEN general ~ '^T_(generate|settled)' THEN 'v'
 		WHEN general ~ '^T_.*interval' THEN 's' ELSE 'i' END ORDER BY 1;
 SELECT regexp_replace(general, '\(.*', '') AS name, count(DISTINCT t) = :all_types AS all
-	FROM functions WHERE general ~ '^T_generate(_at)?\(' GROUP BY 1 ORDER BY 1;
--- all may run in parallel, but those that change what all sessions generate
-SELECT identity FROM functions WHERE proparallel <> 's' ORDER BY 1;
+	FROM functions WHERE general ~ '^T_(generate(_at)?|settled)\(' GROUP BY 1 ORDER BY 1;
+-- all may run in parallel, but those that change what all sessions generate, and the point up to
+-- which ids are settled, whose use is the next statement's snapshot
+SELECT regexp_replace(coalesce(general, identity), '\(.*', '') AS name, count(*) = :all_types AS all
+	FROM functions WHERE proparallel <> 's' GROUP BY 1 ORDER BY 1;
 -- all are strict but windows, whose ends may be missing, the constructors of ranges and aggregates,
 -- and what may name a generator
 SELECT coalesce(general, identity) AS general, count(*) = :all_types AS all

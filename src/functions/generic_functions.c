@@ -172,12 +172,18 @@ generic_in_range(FunctionCallInfo fcinfo, const IdCodec *codec)
 }
 
 Datum
-generic_min(FunctionCallInfo fcinfo, const IdCodec *codec)
+generic_first_at(const IdCodec *codec, TimestampTz ts)
 {
 	uint8		id[ID_MAX_SIZE];
 
-	id_of_tick(codec, tick_of_timestamp(codec, PG_GETARG_TIMESTAMPTZ(0)), 0x00, id);
+	id_of_tick(codec, tick_of_timestamp(codec, ts), 0x00, id);
 	return datum_from_id(codec, id);
+}
+
+Datum
+generic_min(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return generic_first_at(codec, PG_GETARG_TIMESTAMPTZ(0));
 }
 
 Datum

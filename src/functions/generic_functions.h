@@ -65,6 +65,12 @@ make_id64(const IdCodec *codec, int64 tick, uint64 rest)
 /* Return the tick of an instant; raise an error if the type cannot hold the instant. */
 extern int64 tick_of_timestamp(const IdCodec *codec, TimestampTz ts);
 
+/*
+ * Return the smallest id of the tick that an instant falls in.  Raises an error if the type
+ * cannot hold the instant.
+ */
+extern Datum generic_first_at(const IdCodec *codec, TimestampTz ts);
+
 /* Return the instant in an id. */
 static inline TimestampTz
 timestamp_of_id(const IdCodec *codec, const uint8 *id)

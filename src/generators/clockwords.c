@@ -47,16 +47,25 @@ check_range(const GeneratorInfo *info, int64 wall, uint64 last, uint64 next)
 						 "generators back to it.")));
 }
 
-/* A call of clockwords_next_slow(): its arguments, and its state between attempts. */
+/* A call that needs the next word: its arguments, and its state between attempts. */
 typedef struct Call
 {
 	Generator	generator;
 	const ClockWordUse *use;
+	const char *function;		/* name of the SQL function */
+	int64		called_at;		/* us of the system clock */
 	SharedClockWord *word;
 	bool		overflow_is_error;
 	ClockWordWatch watch;
 	bool		mark_moved;		/* this call wrote a mark, or waited for one */
 	bool		counted[WAIT_CAUSES];
+
+	/* what the latest attempt has read, in this order, and its result */
+	uint64		last;
+	int64		wall;
+	int64		mark;
+	uint64		next;
+	int64		begins;			/* us: when next begins */
 } Call;
 
 /* Count a call that waits, at most once for each cause. */
@@ -83,24 +92,24 @@ wait_for_tick(int64 ns, WaitCause cause)
 }
 
 /*
- * Return true if the word next, after last, is due when the system clock shows wall.
- * Otherwise count this call as waiting, wait a moment and return false; the caller must
- * read last and the clock again and retry.  Throws an error instead of waiting if the
- * counter has overflowed and idtypes.on_overflow is error.
+ * Return true if the next word of a call is due.  Otherwise count the call as waiting, wait
+ * a moment and return false; the caller must begin another attempt.  Throws an error instead
+ * of waiting if the counter has overflowed and that is to be an error.
  */
 static bool
-wait_until_due(Call *call, uint64 last, uint64 next, int64 wall)
+wait_until_due(Call *call)
 {
 	const GeneratorInfo *info = &generator_info[call->generator];
 	const ClockWordLayout *layout = &info->layout;
-	int64		wait = clockword_wait(layout, clockword_begins(layout, call->use, next), wall);
+	int64		wait = clockword_wait(layout, call->begins, call->wall);
 	bool		first = (call->watch.since == 0);
 	WaitCause	cause;
 	int64		pace;
 
 	if (wait <= 0)
 		return true;
-	pace = clockword_watch(layout, call->use, &call->watch, last, next, wall, clock_mono());
+	pace = clockword_watch(layout, call->use, &call->watch, call->last, call->next,
+						   call->wall, clock_mono());
 	if (first && call->watch.ahead)
 		clock_watch(&shared_state()->wall_ahead);
 	if (pace <= 0)
@@ -110,8 +119,8 @@ wait_until_due(Call *call, uint64 last, uint64 next, int64 wall)
 	 * A wait because of a step of the clock is no overflow.  Nor is a wait at start, where
 	 * no word of the tick was handed out.
 	 */
-	if (call->overflow_is_error && last > pg_atomic_read_u64(&call->word->start) &&
-		clockword_overflows(layout, call->use, last, next, wall))
+	if (call->overflow_is_error && call->last > pg_atomic_read_u64(&call->word->start) &&
+		clockword_overflows(layout, call->use, call->last, call->next, call->wall))
 		ereport(ERROR,
 				(errcode(ERRCODE_SEQUENCE_GENERATOR_LIMIT_EXCEEDED),
 				 errmsg("generator \"%s\" has used up the ids of this instant", info->name),
@@ -124,81 +133,135 @@ wait_until_due(Call *call, uint64 last, uint64 next, int64 wall)
 }
 
 /*
- * Return true if time is reserved for a word that begins at "begins"; mark is the mark
- * that the caller has read.  Extend the mark if needed.  On false, the caller must read
- * the word, the clock and the mark again and retry.
+ * Return true if time is reserved for the next word of a call.  Extend the mark if needed.
+ * On false, the caller must begin another attempt.
  *
  * Extend the mark early at most once per call, so that backends share the work; extend it
  * again only if no id can be made without that.
  */
 static bool
-wait_until_reserved(Call *call, int64 begins, int64 mark)
+wait_until_reserved(Call *call)
 {
-	if (begins < mark && (call->mark_moved || clockwords_reserved(begins)))
+	if (call->begins < call->mark && (call->mark_moved || clockwords_reserved(call->begins)))
 		return true;
-	if (begins >= mark)
+	if (call->begins >= call->mark)
 		count_wait(call, WAIT_MARK);
-	if (reserve_extend(call->generator, call->use, begins))
+	if (reserve_extend(call->generator, call->use, call->begins))
 		count_wait(call, WAIT_MARK);
 	call->mark_moved = true;
-	return begins < (int64) pg_atomic_read_u64(&clockwords_local.shared->mark);
+	return call->begins < (int64) pg_atomic_read_u64(&clockwords_local.shared->mark);
+}
+
+/* Begin a call. */
+static Call
+begin_call(Generator generator, const ClockWordUse *use, const char *function)
+{
+	int64		called_at = clock_wall();
+
+	shared_attach();
+	return (Call) {
+		.generator = generator,
+		.use = use,
+		.function = function,
+		.called_at = called_at,
+		.word = &clockwords_local.shared->words[generator]
+	};
+}
+
+/* Begin an attempt: read the last word, the clock and the mark, and compute the next word. */
+static void
+look(Call *call)
+{
+	const GeneratorInfo *info = &generator_info[call->generator];
+	const ClockWordLayout *layout = &info->layout;
+
+	CHECK_FOR_INTERRUPTS();
+	if (reserve_settle(call->function))
+	{
+		call->mark_moved = true;
+		count_wait(call, WAIT_MARK);
+	}
+	/* pairs with the write barrier in write_mark(): after a mark, read initialized words */
+	pg_read_barrier();
+	call->last = shared_last(call->word);
+	call->wall = clock_wall();
+	call->mark = (int64) pg_atomic_read_u64(&clockwords_local.shared->mark);
+	call->next = clockword_next(layout, call->use, call->last, call->wall);
+	check_range(info, call->wall, call->last, call->next);
+	call->begins = clockword_begins(layout, call->use, call->next);
+
+	/*
+	 * If writing the mark took longer than the time that it reserves, use the time of
+	 * the call, or what follows the last word; otherwise a slow disk would make the caller
+	 * loop for ever.
+	 */
+	if (call->mark_moved && call->begins >= call->mark)
+	{
+		call->next = clockword_next(layout, call->use, call->last,
+									Min(call->wall, call->called_at));
+		call->begins = clockword_begins(layout, call->use, call->next);
+	}
 }
 
 uint64
 clockwords_next_slow(Generator generator, ClockWordUse use, const char *function)
 {
-	const GeneratorInfo *info = &generator_info[generator];
-	const ClockWordLayout *layout = &info->layout;
-	int64		called_at = clock_wall();
-	Call		call = {
-		.generator = generator,
-		.use = &use,
-		.overflow_is_error = setting_overflow_is_error()
-	};
-	uint64		last;
-	uint64		next;
-	int64		wall;
+	Call		call = begin_call(generator, &use, function);
 
-	shared_attach();
-	call.word = &clockwords_local.shared->words[generator];
+	call.overflow_is_error = setting_overflow_is_error();
 	for (;;)
 	{
-		int64		begins;
-		int64		mark;
-
-		CHECK_FOR_INTERRUPTS();
-		if (reserve_settle(function))
-		{
-			call.mark_moved = true;
-			count_wait(&call, WAIT_MARK);
-		}
-		/* pairs with the write barrier in write_mark(): after a mark, read initialized words */
-		pg_read_barrier();
-		last = shared_last(call.word);
-		wall = clock_wall();
-		mark = (int64) pg_atomic_read_u64(&clockwords_local.shared->mark);
-		next = clockword_next(layout, &use, last, wall);
-		check_range(info, wall, last, next);
-		begins = clockword_begins(layout, &use, next);
-
-		/*
-		 * If writing the mark took longer than the time that it reserves, use the time of
-		 * the call, or what follows the last word; otherwise a slow disk would make this
-		 * loop for ever.
-		 */
-		if (call.mark_moved && begins >= mark)
-		{
-			next = clockword_next(layout, &use, last, Min(wall, called_at));
-			begins = clockword_begins(layout, &use, next);
-		}
-		if (!wait_until_due(&call, last, next, wall) ||
-			!wait_until_reserved(&call, begins, mark))
+		look(&call);
+		if (!wait_until_due(&call) || !wait_until_reserved(&call))
 			continue;
-		if (pg_atomic_compare_exchange_u64(&call.word->last, &last, next))
+		if (unlikely(!openxact_covers(generator, call.next)))
+			openxact_cover(generator, call.next);
+		if (pg_atomic_compare_exchange_u64(&call.word->last, &call.last, call.next))
 			break;
 		clockwords_back_off();
 	}
-	clockwords_check(generator, &use, last, next);
-	clockwords_count(generator, wall);
-	return next;
+	clockwords_check(generator, &use, call.last, call.next);
+	clockwords_count(generator, call.wall);
+	return call.next;
+}
+
+int64
+clockwords_bound(Generator generator, const char *function)
+{
+	const ClockWordLayout *layout = &generator_info[generator].layout;
+	/* the next word is the first of a tick */
+	const ClockWordUse use = {
+		.step = UINT64CONST(1) << layout->counter_bits,
+		.fine_bits = layout->counter_bits
+	};
+	Call		call = begin_call(generator, &use, function);
+
+	for (;;)
+	{
+		look(&call);
+		/* the tick of last has words left: end it, or leave that to the clock */
+		if (call.last + 1 < call.next)
+		{
+			if (call.begins > call.wall &&
+				!clockword_is_ahead(layout, call.last, call.wall))
+				return clockwords_tick(generator, call.last);
+			if (!wait_until_due(&call))
+				continue;
+		}
+		if (!wait_until_reserved(&call))
+			continue;
+
+		/*
+		 * Move last to the end of the tick before, not to the next word: the first word of a
+		 * tick has a random counter in some formats.
+		 */
+		if (call.last + 1 == call.next ||
+			pg_atomic_compare_exchange_u64(&call.word->last, &call.last, call.next - 1))
+			break;
+		clockwords_back_off();
+	}
+
+	/* after the swap; last may still be of the tick of a block */
+	pg_atomic_fetch_add_u32(&clockwords_local.shared->restarts, 1);
+	return clockwords_tick(generator, call.next);
 }

@@ -22,10 +22,21 @@
 
 #include "generators/clock.h"
 #include "server/compat.h"
+#include "generators/openxact.h"
 #include "generators/shared.h"
 
 /* The slow path of clockwords_next(), with the same arguments and result. */
 extern uint64 clockwords_next_slow(Generator generator, ClockWordUse use, const char *function);
+
+/*
+ * Return a tick such that every word of a generator that any process swaps in from now on is
+ * of this tick or later.  That is the tick of the system clock, if the last word is not later:
+ * then the last word moves to the end of the tick before.  If the last word is ahead of the
+ * clock, which has been set back, its tick ends as if an id were needed, so that this result
+ * grows even when the clock does not reach it.  No id is taken.  Waits, and throws errors, as
+ * clockwords_next() does, but an overflow is no error.
+ */
+extern int64 clockwords_bound(Generator generator, const char *function);
 
 /*
  * Count an id that was handed out when the system clock showed wall.  Add the counts
@@ -132,6 +143,8 @@ clockwords_next(Generator generator, ClockWordUse use, const char *function)
 						 clockword_wait(layout, begins, wall) > 0 ||
 						 !clockwords_reserved(begins)))
 				break;
+			if (unlikely(!openxact_covers(generator, next)))
+				openxact_cover(generator, next);
 			if (likely(pg_atomic_compare_exchange_u64(&word->last, &last, next)))
 			{
 				clockwords_check(generator, &use, last, next);
@@ -161,19 +174,23 @@ clockwords_next_of_block(Generator generator, ClockWordUse use, const char *func
 	uint32		restarts;
 
 	Assert(use.step > 0 && use.start == use.step - 1 && use.low_bits == 0);
-	if (likely(block->next < block->end))
+	while (likely(block->next < block->end))
 	{
 		uint64		last = shared_last(&clockwords_local.shared->words[generator]);
 		int64		wall = clock_wall();
 
-		if (likely(clockword_is_current(layout, block->next, last, wall) &&
-				   clockwords_reserved(clockword_begins(layout, &use, block->next)) &&
-				   block->restarts == pg_atomic_read_u32(&clockwords_local.shared->restarts)))
+		if (unlikely(!clockword_is_current(layout, block->next, last, wall) ||
+					 !clockwords_reserved(clockword_begins(layout, &use, block->next)) ||
+					 block->restarts != pg_atomic_read_u32(&clockwords_local.shared->restarts)))
+			break;
+		Assert(block->owner == getpid());
+		if (likely(openxact_covers(generator, block->next)))
 		{
-			Assert(block->owner == getpid());
 			clockwords_count(generator, wall);
 			return block->next++;
 		}
+		/* then check the block again: a reader that missed the slot has moved last */
+		openxact_cover(generator, block->next);
 	}
 	shared_attach();
 	/* read before the swap: a restart of generators in between makes the block invalid */

@@ -18,6 +18,7 @@
 #include "core/mark.h"
 #include "server/epoch.h"
 #include "server/report.h"
+#include "generators/openxact.h"
 #include "generators/reserve.h"
 #include "generators/shared.h"
 
@@ -61,8 +62,10 @@ idtypes_generators(PG_FUNCTION_ARGS)
 		/* the barrier in shared_last() orders this before the read of start below */
 		uint64		last = shared_last(word);
 		int64		lead = lead_of(i);
-		Datum		values[5 + WAIT_CAUSES];
-		bool		nulls[5 + WAIT_CAUSES] = {false};
+		int64		open_begins;
+		int			open_pid;
+		Datum		values[7 + WAIT_CAUSES];
+		bool		nulls[lengthof(values)] = {false};
 
 		values[0] = CStringGetTextDatum(generator_info[i].name);
 		values[1] = TimestampTzGetDatum(timestamp_of_us(clockword_tick_begins(layout, last)));
@@ -71,6 +74,10 @@ idtypes_generators(PG_FUNCTION_ARGS)
 		values[4] = Int64GetDatum((int64) pg_atomic_read_u64(&word->generated));
 		for (int cause = 0; cause < WAIT_CAUSES; cause++)
 			values[5 + cause] = Int64GetDatum((int64) pg_atomic_read_u64(&word->waits[cause]));
+		nulls[5 + WAIT_CAUSES] = !openxact_oldest(i, &open_begins, &open_pid);
+		nulls[6 + WAIT_CAUSES] = nulls[5 + WAIT_CAUSES] || open_pid == 0;
+		values[5 + WAIT_CAUSES] = TimestampTzGetDatum(timestamp_of_us(open_begins));
+		values[6 + WAIT_CAUSES] = Int32GetDatum(open_pid);
 		/* no id handed out since: last is where the generator starts; read after last */
 		nulls[1] = nulls[2] = (last <= pg_atomic_read_u64(&word->start));
 		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);

@@ -14,6 +14,7 @@
 #include "storage/shmem.h"
 
 #include "server/compat.h"
+#include "generators/openxact.h"
 #include "generators/shared_state.h"
 
 #define SHARED_STATE_NAME	"idtypes"
@@ -74,6 +75,8 @@ init_state(SharedState *state, const uint64 random[GENERATORS][SHARED_RANDOM])
 		memcpy(word->random, random[i], sizeof(word->random));
 	}
 	strlcpy(shared->library, IDTYPES_VERSION, sizeof(shared->library));
+	/* last of what allocates; without this memory, T_settled() throws an error */
+	state->open = openxact_allocate();
 	shared->version = SHARED_STATE_VERSION;
 }
 
@@ -128,6 +131,7 @@ request_shmem(void)
 	if (prev_shmem_request_hook)
 		prev_shmem_request_hook();
 	RequestAddinShmemSpace(SHARED_STATE_SIZE);
+	RequestAddinShmemSpace(openxact_size());
 }
 
 /* Allocate the requested memory before other code can use it up. */
@@ -193,6 +197,7 @@ shared_attach(void)
 	shared_wait_events[WAIT_MARK_WRITE] = compat_wait_event("IdtypesMarkWrite");
 	compat_register_tranche(state->lock.tranche, SHARED_STATE_NAME);
 	before_shmem_exit(report_at_exit, (Datum) 0);
+	openxact_attach(state->open);
 	clockwords_local.shared = &state->shared;
 }
 

@@ -16,8 +16,9 @@
  *	words[].last		any process, by compare-and-swap, as core/clockword.h allows
  *	words[].last, start	the holder of lock, in settle(), advance() and restart()
  *	wall_ahead			any process, by compare-and-swap
- *	mark, mark_written, renew_at, mark_slot, timeline, settled,
- *	restarts			the holder of lock
+ *	restarts			any process, by addition
+ *	mark, mark_written, renew_at, mark_slot, timeline, settled
+ *						the holder of lock
  *
  * Memory order, on processors that reorder accesses (such as ARM):
  *
@@ -38,9 +39,11 @@
  *	- The words of a block belong to one process.  It reads last, the clock and
  *	  renew_at and hands out a word without a swap; that is equivalent to a delay of
  *	  the process after these reads.
- *	- A process that takes a block reads restarts before its swap; restart() and
- *	  advance() increment restarts after their swaps.  So a block that was taken
- *	  before such a swap carries the lower number.
+ *	- A process that takes a block reads restarts before its swap; restart(),
+ *	  advance() and clockwords_bound() increment restarts after their swaps.  So a
+ *	  block that was taken before such a swap carries the lower number.
+ *	- A process stores its transaction's slot before it swaps last or uses a word of a
+ *	  block; openxact.c says why the reader of the slots then misses none.
  *	- Each other atomic variable is read independently, for display or to compare it
  *	  with the clock.  All other fields are read and written under lock.
  *
@@ -61,7 +64,7 @@
 #include "generators/shared.h"
 
 /* The version of the layout, which the number of generators changes, too. */
-#define SHARED_STATE_VERSION (8 * 100 + GENERATORS)
+#define SHARED_STATE_VERSION (9 * 100 + GENERATORS)
 
 typedef struct SharedState
 {
@@ -73,6 +76,7 @@ typedef struct SharedState
 	int64		settled;		/* us of the monotonic clock: last settle() or advance() */
 	pg_atomic_uint64 mark_written;	/* int64, us: system clock when mark was written */
 	pg_atomic_uint64 wall_ahead;	/* int64, us: system minus monotonic clock: clock_watch() */
+	struct OpenXacts *open;		/* constant; NULL if there was no memory for it */
 } SharedState;
 
 /* The shared state.  The caller has attached to it. */

@@ -11,6 +11,7 @@
 #include "postgres.h"
 #include "fmgr.h"
 #include "storage/lwlock.h"
+#include "storage/proc.h"
 #include "utils/guc.h"
 #include "utils/guc_tables.h"
 #include "utils/rangetypes.h"
@@ -68,6 +69,18 @@ compat_find_setting(const char *name)
 #else
 /* Before 17, all waits of extensions show as the same wait event. */
 #define compat_wait_event(name) PG_WAIT_EXTENSION
+#endif
+
+/*
+ * The local id of the transaction that a PGPROC runs, 0 if none; and, of the PGPROC of a
+ * prepared transaction, whether the server recovered it at its start.
+ */
+#if PG_VERSION_NUM >= 170000
+#define compat_lxid(proc) ((proc)->vxid.lxid)
+#define compat_xact_was_recovered(proc) ((proc)->vxid.procNumber == INVALID_PROC_NUMBER)
+#else
+#define compat_lxid(proc) ((proc)->lxid)
+#define compat_xact_was_recovered(proc) ((proc)->backendId == InvalidBackendId)
 #endif
 
 #if PG_VERSION_NUM >= 180000

@@ -15,6 +15,7 @@
 #include "server/epoch.h"
 #include "functions/generic_functions.h"
 #include "generators/clockwords.h"
+#include "generators/openxact.h"
 
 GENERIC_FUNCTIONS(scru160);
 
@@ -60,6 +61,17 @@ scru160_generate(PG_FUNCTION_ARGS)
 	ClockWordUse use = draw_use(fcinfo, 0);
 
 	return make_scru160(clockwords_next(GENERATOR_SCRU160, use, "scru160_generate()"));
+}
+
+PG_FUNCTION_INFO_V1(scru160_settled);
+Datum
+scru160_settled(PG_FUNCTION_ARGS)
+{
+	TimestampTz instant;
+
+	if (!openxact_settled(GENERATOR_SCRU160, "scru160_settled()", &instant))
+		PG_RETURN_NULL();
+	return generic_first_at(&scru160_codec, instant);
 }
 
 PG_FUNCTION_INFO_V1(scru160_generate_at);

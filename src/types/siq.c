@@ -19,6 +19,7 @@
 #include "functions/generic_functions.h"
 #include "generators/node_number.h"
 #include "generators/clockwords.h"
+#include "generators/openxact.h"
 
 GENERIC_FUNCTIONS(siq);
 GENERIC_FUNCTION(siq_from_numeric, generic_from_numeric, siq_codec);
@@ -240,6 +241,17 @@ siq_generate(PG_FUNCTION_ARGS)
 	fields.tick = clockwords_tick(GENERATOR_SIQ, word);
 	fields.serial = clockwords_counter(GENERATOR_SIQ, word);
 	return make_siq(&fields);
+}
+
+PG_FUNCTION_INFO_V1(siq_settled);
+Datum
+siq_settled(PG_FUNCTION_ARGS)
+{
+	TimestampTz instant;
+
+	if (!openxact_settled(GENERATOR_SIQ, "siq_settled()", &instant))
+		PG_RETURN_NULL();
+	return generic_first_at(&siq_codec, instant);
 }
 
 PG_FUNCTION_INFO_V1(siq_generate_at);

@@ -13,6 +13,7 @@
 #include "functions/generic_functions.h"
 #include "generators/node_number.h"
 #include "generators/clockwords.h"
+#include "generators/openxact.h"
 
 GENERIC_FUNCTIONS(tid64);
 
@@ -25,6 +26,17 @@ tid64_generate(PG_FUNCTION_ARGS)
 
 	return make_id64(&tid64_codec, clockwords_tick(GENERATOR_TID64, word),
 					 node_number(NODE_TID64_CLOCK_ID));
+}
+
+PG_FUNCTION_INFO_V1(tid64_settled);
+Datum
+tid64_settled(PG_FUNCTION_ARGS)
+{
+	TimestampTz instant;
+
+	if (!openxact_settled(GENERATOR_TID64, "tid64_settled()", &instant))
+		PG_RETURN_NULL();
+	return generic_first_at(&tid64_codec, instant);
 }
 
 PG_FUNCTION_INFO_V1(tid64_generate_at);

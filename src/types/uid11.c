@@ -17,6 +17,7 @@
 #include "functions/generic_functions.h"
 #include "generators/node_number.h"
 #include "generators/clockwords.h"
+#include "generators/openxact.h"
 
 GENERIC_FUNCTIONS(uid11);
 GENERIC_FUNCTION(uid11_from_bigint, generic_from_bigint, uid11_codec);
@@ -124,6 +125,34 @@ uid11_generate(PG_FUNCTION_ARGS)
 	elog(ERROR, "unrecognized uid11 profile: \"%s\"", profile->name);
 }
 
+/* Raise an error if ids of a profile have no time. */
+static void
+check_has_time(const Uid11Profile *profile)
+{
+	if (profile->time_bits == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("uid11 profile \"%s\" holds no time", profile->name)));
+}
+
+PG_FUNCTION_INFO_V1(uid11_settled);
+Datum
+uid11_settled(PG_FUNCTION_ARGS)
+{
+	const Uid11Profile *profile = profile_arg(fcinfo, 0);
+	Generator	generator = GENERATOR_XID;
+	TimestampTz instant;
+
+	check_has_time(profile);
+	if (profile->id == UID11_SNOWISH)
+		generator = GENERATOR_SNOWISH;
+	else if (profile->id == UID11_TS_SEQ_RAND)
+		generator = GENERATOR_TS_SEQ_RAND;
+	if (!openxact_settled(generator, "uid11_settled()", &instant))
+		PG_RETURN_NULL();
+	return generic_first_at(&uid11_codec, instant);
+}
+
 /* ----------
  * Making ids of given fields
  * ----------
@@ -135,10 +164,7 @@ tick_in_profile(TimestampTz ts, const Uid11Profile *profile)
 {
 	int64		tick;
 
-	if (profile->time_bits == 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("uid11 profile \"%s\" holds no time", profile->name)));
+	check_has_time(profile);
 	tick = tick_of_timestamp(&uid11_codec, ts);
 	if (!uid11_fits(profile, (uint64) tick << UID11_REST_BITS))
 		ereport(ERROR,

@@ -15,6 +15,7 @@
 #include "generators/node_number.h"
 #include "server/settings.h"
 #include "generators/clockwords.h"
+#include "generators/openxact.h"
 
 GENERIC_FUNCTIONS(ulidflake);
 GENERIC_FUNCTION(ulidflake_from_bigint, generic_from_bigint, ulidflake_codec);
@@ -64,6 +65,17 @@ ulidflake_generate_scalable(PG_FUNCTION_ARGS)
 {
 	return generate(ULIDFLAKE_SCALABILITY_BITS, node_number(NODE_ULIDFLAKE_SCALABILITY),
 					"ulidflake_generate_scalable()");
+}
+
+PG_FUNCTION_INFO_V1(ulidflake_settled);
+Datum
+ulidflake_settled(PG_FUNCTION_ARGS)
+{
+	TimestampTz instant;
+
+	if (!openxact_settled(GENERATOR_ULIDFLAKE, "ulidflake_settled()", &instant))
+		PG_RETURN_NULL();
+	return generic_first_at(&ulidflake_codec, instant);
 }
 
 PG_FUNCTION_INFO_V1(ulidflake_generate_at);

@@ -11,6 +11,13 @@ CREATE FUNCTION ksid_generate() RETURNS ksid
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ksid_generate() IS 'generate an id';
 
+CREATE FUNCTION ksid_settled() RETURNS ksid
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION ksid_settled() IS
+	'where to stop reading new rows: each id below that the generator returned in a transaction '
+	'of this database is visible by now, or never will be; NULL while a transaction is open that '
+	'was prepared before the server started';
+
 CREATE FUNCTION ksid_generate_at(ts timestamptz) RETURNS ksid
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ksid_generate_at(timestamptz) IS

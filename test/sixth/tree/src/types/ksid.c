@@ -13,6 +13,7 @@
 #include "generators/entropy.h"
 #include "functions/generic_functions.h"
 #include "generators/clockwords.h"
+#include "generators/openxact.h"
 
 GENERIC_FUNCTIONS(ksid);
 
@@ -50,6 +51,17 @@ ksid_generate(PG_FUNCTION_ARGS)
 	};
 
 	return make_random(clockwords_next(GENERATOR_KSID, use, "ksid_generate()"));
+}
+
+PG_FUNCTION_INFO_V1(ksid_settled);
+Datum
+ksid_settled(PG_FUNCTION_ARGS)
+{
+	TimestampTz instant;
+
+	if (!openxact_settled(GENERATOR_KSID, "ksid_settled()", &instant))
+		PG_RETURN_NULL();
+	return generic_first_at(&ksid_codec, instant);
 }
 
 PG_FUNCTION_INFO_V1(ksid_generate_at);

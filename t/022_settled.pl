@@ -1,0 +1,362 @@
+# T_settled(): each row whose id a generator returned in the transaction that stores it is read
+# exactly once by a reader that goes on to the point that the function returns, whatever happens to
+# transactions, sessions, the server and its clock meanwhile.  In the long form also beside sessions
+# that are killed, for a minute.
+
+use FindBin;
+use lib $FindBin::RealBin;
+use IdTypesTest;
+use Time::HiRes qw(time);
+
+my $clock = new_clock();
+my $node = new_node('main', clock => $clock, conf => "max_prepared_transactions = 20\n");
+
+foreach my $generator (@generators)
+{
+	my ($arguments) = $generator->{call} =~ /^uid11_generate\((.*)\)/;
+
+	$generator->{settled} = "$generator->{type}_settled(" . ($arguments // '') . ')';
+}
+create_keyed_tables($node);
+$node->sql('CREATE DATABASE other');
+$node->safe_psql('other', 'CREATE EXTENSION idtypes');
+
+my $early = session($node);
+my $late = session($node);
+my $idle = session($node);
+
+# no id that follows is of the same tick; a unit of the time in a slot is 2 ms
+sub next_tick { $late->query_safe('SELECT pg_sleep(0.01)'); return }
+
+sub insert
+{
+	my ($session, $generator) = @_;
+
+	return $session->query_safe("INSERT INTO $generator->{keyed} (n) VALUES (1) RETURNING id");
+}
+
+# Whether all ids up to this one are settled: t or f; nothing where that is unknown.
+sub is_settled
+{
+	my ($generator, $id) = @_;
+
+	return $node->sql("SELECT $generator->{settled} > '$id'");
+}
+
+# ----------
+# By hand
+# ----------
+
+# A session that has only read, and holds a snapshot; it holds nothing up.
+$idle->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM pg_class');
+
+my %ends = (
+	COMMIT => ['COMMIT'],
+	ROLLBACK => ['ROLLBACK'],
+	'an error' => [ 'RELEASE s', 'SELECT 1 / 0' ],
+	'a savepoint that is rolled back' => [ 'ROLLBACK TO s', 'COMMIT' ],
+	'PREPARE, COMMIT PREPARED' => [ q{PREPARE TRANSACTION 'p'}, q{COMMIT PREPARED 'p'} ],
+	'PREPARE, ROLLBACK PREPARED' => [ q{PREPARE TRANSACTION 'p'}, q{ROLLBACK PREPARED 'p'} ]);
+
+foreach my $generator (@generators)
+{
+	my $name = $generator->{name};
+	my ($other) = grep { $_->{name} ne $name } @generators;
+
+	foreach my $end (sort keys %ends)
+	{
+		my @statements = @{ $ends{$end} };
+		my $last = pop @statements;
+
+		$early->query_safe('BEGIN; SAVEPOINT s');
+		my $early_id = insert($early, $generator);
+		my $other_id = insert($late, $other);
+		next_tick();
+		my $late_id = insert($late, $generator);
+		next_tick();
+		is(is_settled($generator, $early_id), 'f', "$name: an open transaction holds its id back");
+		foreach my $statement (@statements)
+		{
+			$early->query_safe($statement);
+			is(is_settled($generator, $early_id), 'f', "$name: it does after $statement");
+		}
+		is(is_settled($other, $other_id), 't', "$name: it does not hold back $other->{name}");
+		is($node->safe_psql('other', "SELECT $generator->{settled} > '$late_id'"),
+			't', "$name: nor another database");
+		$early->query($last);
+		is(is_settled($generator, $late_id), 't', "$name: $end: nothing is held back any more");
+		$early->query('ROLLBACK') if $end eq 'an error';
+		$early->{stderr} = '';
+	}
+}
+$idle->query_safe('COMMIT');
+
+# The first id of a transaction is held back, not the latest one, and several generators in one
+# transaction hold back each its own.
+my ($first, $second) = @generators;
+$early->query_safe('BEGIN');
+my %open = map { $_->{name} => insert($early, $_) } $first, $second;
+next_tick();
+insert($early, $_) foreach $first, $second;
+next_tick();
+is(is_settled($_, $open{ $_->{name} }), 'f', "$_->{name}: the first id is held back")
+  foreach $first, $second;
+
+# What holds a reader up is shown, in the database where it does.
+my $early_pid = $early->query_safe('SELECT pg_backend_pid()');
+my $shown = "SELECT generator, oldest_open_pid, oldest_open > now() - interval '1 hour'
+	FROM idtypes_generators() WHERE oldest_open IS NOT NULL ORDER BY generator";
+is($node->sql($shown),
+	join("\n", map { "$_|$early_pid|t" } sort $first->{name}, $second->{name}),
+	'the process of the oldest open ids is shown');
+is($node->safe_psql('other', $shown), '', 'elsewhere it is not');
+cmp_ok(
+	$node->sql("SELECT count(*) FROM idtypes_generators() WHERE generator = '$first->{name}'
+		AND oldest_open <= $first->{type}_timestamp('$open{$first->{name}}')"),
+	'==', 1, 'with the time of its first id, or a little less');
+$early->query_safe(q{PREPARE TRANSACTION 'p'});
+is($node->sql($shown),
+	join("\n", map { "$_||t" } sort $first->{name}, $second->{name}),
+	'of a prepared transaction without a process');
+$early->query_safe(q{COMMIT PREPARED 'p'});
+is($node->sql($shown), '', 'and nothing when all have ended');
+
+# It moves on by itself.
+foreach my $generator (@generators)
+{
+	my $before = $node->sql("SELECT $generator->{settled}");
+
+	next_tick();
+	is($node->sql("SELECT $generator->{settled} > '$before'"),
+		't', "$generator->{name}: it rises where no id is generated");
+}
+
+# An id that another session generates after the point was read is not below it.
+foreach my $generator (@generators)
+{
+	my @points = map {
+		$early->query_safe("SELECT $generator->{settled}");
+	} 1 .. 20;
+	my $point = $early->query_safe("SELECT $generator->{settled}");
+
+	is($node->sql("SELECT $generator->{call} >= '$point' FROM generate_series(1, 1) g"),
+		't', "$generator->{name}: a new id is not below the point");
+}
+
+# Where it is an error
+my %errors = (
+	'BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT tid64_settled()' =>
+	  qr/55000: tid64_settled\(\) needs the isolation level READ COMMITTED.*watermark/s,
+	'BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT siq_settled()' =>
+	  qr/55000: siq_settled\(\) needs the isolation level READ COMMITTED/,
+	q{SELECT uid11_settled('fullrand')} => qr/22023: uid11 profile "fullrand" holds no time/,
+	q{SELECT uid11_settled('no')} => qr/22023: .*"no"/);
+like($node->error_of("\\set VERBOSITY verbose\n$_"), $errors{$_}, "$_: an error")
+  foreach sort keys %errors;
+is($node->sql('SET ROLE pg_monitor; SELECT tid64_settled() IS NOT NULL'), 't', 'for everybody');
+
+# ----------
+# Clock and generators
+# ----------
+
+# A clock that was set back: the point is beyond what was handed out all the same.
+move_clock($clock, -3600);
+foreach my $generator (@generators)
+{
+	my $id = insert($late, $generator);
+
+	is(is_settled($generator, $id), 't', "$generator->{name}: settled beyond a clock set back");
+	$id = insert($late, $generator);
+	is(is_settled($generator, $id), 't', "$generator->{name}: and once more");
+}
+
+# A transaction that has ids of before a restart of the generators, and lower ones of after it.
+$early->query_safe('BEGIN');
+insert($early, $_) foreach @generators;
+$node->sql('SELECT idtypes_restart_generators()');
+%open = map { $_->{name} => insert($early, $_) } @generators;
+next_tick();
+is(is_settled($_, $open{ $_->{name} }),
+	'f', "$_->{name}: ids of after a restart of the generators are held back, too")
+  foreach @generators;
+$early->query_safe('COMMIT');
+is(is_settled($_, $open{ $_->{name} }), 't', "$_->{name}: until they are committed")
+  foreach @generators;
+move_clock($clock, 3600);
+
+# ----------
+# The local transaction id, of which a slot has 14 bits
+# ----------
+
+my $lxid = q{(SELECT split_part(virtualtransaction, '/', 2)::int FROM pg_locks
+	WHERE pid = pg_backend_pid() AND locktype = 'virtualxid')};
+my ($tid64) = grep { $_->{name} eq 'tid64' } @generators;
+
+# Ends a transaction with an id, and begins another one whose number has the same low bits.
+sub wrap_around
+{
+	my ($meanwhile) = @_;
+
+	$early->query_safe('BEGIN');
+	my $id = insert($early, $tid64);
+	my $then = $early->query_safe("SELECT $lxid");
+	$early->query_safe('COMMIT');
+	$meanwhile->($id);
+	my $now = $early->query_safe("SELECT $lxid");
+	my $more = ($then - $now - 2) % (1 << 14);
+	$early->query_safe("DO \$\$ BEGIN FOR i IN 1 .. $more LOOP COMMIT; END LOOP; END \$\$");
+	$early->query_safe('BEGIN');
+	$now = $early->query_safe("SELECT $lxid");
+	is(($now - $then) % (1 << 14), 0, 'the low bits of the transaction id are the same again');
+	return $id;
+}
+my $id = wrap_around(
+	sub {
+		next_tick();
+		is(is_settled($tid64, $_[0]), 't', 'a slot is read when its transaction has ended');
+	});
+is(is_settled($tid64, $id), 't', 'then it is not taken for one of a later transaction');
+$early->query_safe('COMMIT');
+wrap_around(sub { });
+$id = insert($early, $tid64);
+next_tick();
+is(is_settled($tid64, $id), 'f', 'where it is, the ids of that one are held back all the same');
+$early->query_safe('COMMIT');
+is(is_settled($tid64, $id), 't', 'until it ends');
+
+# ----------
+# Parallel workers
+# ----------
+
+# The leader does not load the library: it calls a function that is not inlined, and gets text.
+$node->sql(
+	q{CREATE FUNCTION in_worker() RETURNS text LANGUAGE plpgsql PARALLEL SAFE AS
+		$$ BEGIN RETURN pg_backend_pid() || ' ' || tid64_generate()::text; END $$});
+my $parallel = q{SELECT set_config(name, 'on', false) FROM pg_settings
+	WHERE name IN ('force_parallel_mode', 'debug_parallel_query')};
+
+foreach my $loaded (0, 1)
+{
+	my $leader = session($node);
+	my $label = $loaded ? 'a leader with the library' : 'a leader without the library';
+
+	$leader->query_safe('SELECT tid64_generate()') if $loaded;
+	$leader->query_safe('BEGIN');
+	$leader->query_safe($parallel);
+	my ($worker, $worker_id) = split / /, $leader->query_safe('SELECT in_worker()');
+	isnt($leader->query_safe('SELECT pg_backend_pid()'), $worker, "$label: a worker generates");
+	next_tick();
+	is(is_settled($tid64, $worker_id), 'f', "$label: its id is held back");
+	$leader->query_safe(q{PREPARE TRANSACTION 'p'});
+	is(is_settled($tid64, $worker_id), $loaded ? 'f' : '', "$label: and so when it is prepared");
+	is($node->safe_psql('other', "SELECT tid64_settled() > '$worker_id'"),
+		't', "$label: not in another database");
+	$leader->query_safe(q{COMMIT PREPARED 'p'});
+	is(is_settled($tid64, $worker_id), 't', "$label: until it is committed");
+	$leader->quit;
+}
+
+# ----------
+# A reader that counts
+# ----------
+
+# What is read of each generator's table, from where on, and how often each row was seen.
+my %reader = map { $_->{name} => { generator => $_, since => undef, seen => {} } } @generators;
+my $rounds = 0;
+
+# A round of all readers, in one session as an application has it: the point in a statement of its
+# own, then the rows up to there.
+sub read_round
+{
+	my ($session) = @_;
+
+	foreach my $reader (values %reader)
+	{
+		my $generator = $reader->{generator};
+		my $upto = $session->query_safe("SELECT $generator->{settled}");
+
+		next if $upto eq '';
+		$reader->{since} //= $upto;
+		$reader->{seen}{$_}++ foreach split /\n/,
+		  $session->query_safe("SELECT id FROM $generator->{keyed}
+				WHERE id >= '$reader->{since}' AND id < '$upto'");
+		# the point itself may fall back; what was read stays read
+		$reader->{since} = $session->query_safe(
+			"SELECT greatest('$reader->{since}', '$upto'::$generator->{type})");
+	}
+	$rounds++;
+	return;
+}
+
+sub start_reading
+{
+	my $session = session($node);
+
+	foreach my $reader (values %reader)
+	{
+		$node->sql("TRUNCATE $reader->{generator}{keyed}");
+		@$reader{qw(since seen)} = (undef, {});
+	}
+	read_round($session);
+	return $session;
+}
+
+# Tests that each row of the tables was seen once, when all transactions have ended.
+sub all_seen_once
+{
+	my ($session, $label) = @_;
+
+	next_tick();
+	read_round($session);
+	foreach my $reader (map { $reader{ $_->{name} } } @generators)
+	{
+		my $generator = $reader->{generator};
+		my @rows = split /\n/, $node->sql("SELECT id FROM $generator->{keyed}");
+		my @not_once = grep { ($reader->{seen}{$_} // 0) != 1 } @rows;
+
+		cmp_ok(scalar(@rows), '>', 0, "$label: rows of $generator->{name}");
+		is_deeply(\@not_once, [],
+			"$label: each of " . @rows . " rows of $generator->{name} was seen once");
+	}
+	return;
+}
+
+# Scripts of clients that insert rows into one table: alone, several in a transaction with pauses,
+# some rolled back, some in savepoints, some prepared.
+sub scripts
+{
+	my ($generator) = @_;
+	my $insert = "INSERT INTO $generator->{keyed} (n) SELECT generate_series(1, 3)";
+	my $begin = "\\set ms random(0, 20)\nBEGIN;\n$insert;\n\\sleep :ms ms\n";
+	my $prepare = "PREPARE TRANSACTION 'p:client_id'";
+
+	return (
+		"$insert;\n",
+		"$begin$insert;\nCOMMIT;\n",
+		"${begin}ROLLBACK;\n",
+		"${begin}SAVEPOINT s;\n$insert;\nROLLBACK TO s;\n$insert;\nCOMMIT;\n",
+		"$begin$prepare;\n\\sleep :ms ms\nCOMMIT PREPARED 'p:client_id';\n",
+		"$begin$prepare;\nROLLBACK PREPARED 'p:client_id';\n");
+}
+
+$idle->query_safe('BEGIN');
+insert($idle, $_) foreach @generators;
+$idle->query_safe('ROLLBACK; BEGIN; SELECT count(*) FROM pg_class');
+my $session = start_reading();
+my $load = start_load($node, clients => 8, scripts => [ map { scripts($_) } @generators ]);
+my $least = $stress ? 2000 : 100;
+ok( wait_for(
+		sub {
+			read_round($session) foreach 1 .. 10;
+			return !grep { keys %{ $_->{seen} } < $least } values %reader;
+		},
+		0.01),
+	"beside clients, readers find $least rows of each");
+ok(stop_load($load), 'the clients end');
+all_seen_once($session, 'beside clients');
+note("$rounds rounds");
+$idle->query_safe('COMMIT');
+
+$_->quit foreach $session, $early, $late, $idle;
+$node->stop;
+done_testing();
