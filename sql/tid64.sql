@@ -46,11 +46,7 @@ SELECT bool_and(tid64_timestamp(v) = '2024-07-19 16:40:46.480310Z') AS in_tick,
 \pset format unaligned
 \pset tuples_only on
 -- input that is none
-SELECT errors('%L::tid64',
-	'', '3jzfcijpj2z2', '3jzfcijpj2z2aa', '3kxn-lhr-3gxq', '3kxn-lhr-3gxq-2', '3kxnlhr3gxq-23',
-	'3kx-nlhr-3gxq-23', '3kxn_lhr_3gxq_23', '3kxn-lhr-3gx--23', '3kxn-lhr-3gxq-23 ',
-	'3JZFCIJPJ2Z2A', '3Kxn-lhr-3gxq-23', '0000000000000', '3kxn-lhr-3gxq-28', '3jzfcijpj2z2 ',
-	'kjzfcijpj2z2a', 'c222-222-2222-22', 'rzzzzzzzzzzzz');
+SELECT errors('%L::tid64', VARIADIC refused(:'invalid', 'tid64'));
 -- fields, instants and bytes that are none
 SELECT errors('%s', 'tid64_make(''2026-01-01'', 1024)', 'tid64_make(''2026-01-01'', -1)',
 	'tid64_make(''1684-07-28 00:12:25.259007Z'', 0)',

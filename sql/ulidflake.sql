@@ -26,11 +26,7 @@ SELECT count(DISTINCT a) > 900 AND count(DISTINCT b) > 900 AS random,
 \pset format unaligned
 \pset tuples_only on
 -- input that is none
-SELECT errors('%L::ulidflake',
-	'', '00CMXB6TAK4S', '00CMXB6TAK4SAA', '14246757444195114', '00CMXB6TAK4SI', '00CMXB6TAK4Sl',
-	'O0CMXB6TAK4SA', '00CMXBuTAK4SA', '00CMXB-TAK4SA', ' 00CMXB6TAK4SA',
-	'01ARZ3NDEKTSV4RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FA', '2026-01-01 00:00',
-	'00CMXB6TAK4S' || chr(9), '8000000000000', 'ZZZZZZZZZZZZZ');
+SELECT errors('%L::ulidflake', VARIADIC refused(:'invalid', 'ulidflake'));
 -- fields and instants that are none
 SELECT errors('ulidflake_make(%s)', '''2026-01-01'', 1048576', '''2026-01-01'', -1',
 	'''2023-12-31 23:59:59.999999Z'', 0', '''2302-09-27 15:10:22.208Z'', 0');

@@ -87,6 +87,10 @@ INVALID = [
     (' 05TTUP1HNCPNH30VEK64KDQT9BSNU4C4', 'length|character', 'white space before'),
     ('05TTUP1HNCPNH30VEK64KDQT9BSNU4C ', 'character', 'white space within the length'),
     ('\\x017bdf6431bb33788c1f750c4a375d4af97f1184', 'length|character', 'bytea form'),
+    ('z5TTUP1HNCPNH30VEK64KDQT9BSNU4C4', 'character', 'z, in the first place'),
+    ('05TTUP1HNCPNH30VEK64KDQT9BSNU4C\xe9', 'length|character', 'a letter beyond the length'),
+    ('\xe95TTUP1HNCPNH30VEK64KDQT9BSN$U', 'length|character', '31 bytes, two of a letter'),
+    ('05TTUP1HNCPNH30VEK64KDQT9BSNU4C\n', 'character', 'a line feed within the length'),
 ]
 
 PREFIXES = ['', '0', '05', '05TTUP1', '05ttup1hnc', 'V', 'v', '05TTUP1HNCPNH30VEK64KDQT9BSNU4C',

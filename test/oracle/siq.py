@@ -200,6 +200,11 @@ INVALID = [
     ('did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah ', 'length|character', 'white space after'),
     ('quxvojaaf4c6s6aaaaaaaaaaaaaah', 'range', 'the 145th bit is set'),
     ('7uxvojaaf4c6s6aaaaaaaaaaaaaah', 'range', 'the 145th bit is set'),
+    ('did:siq:005e0bd2f0000000000000000007', 'length|character', 'hex digits after the scheme'),
+    ('did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaa0h', 'character', '0 is not in base32, after the scheme'),
+    ('iuxvojaaf4c6s6aaaaaaaaaaaaaah ', 'length|character', 'white space behind'),
+    ('juxvojaaf4c6s6aaaaaaaaaaaaaah', 'checksum', 'bare, first character changed'),
+    ('2026-01-01', 'length|character', 'a date'),
 ]
 
 PREFIXES = ['', '0', '00', 'f', 'F', '005e0bd2f', '005E0BD2F0', '0000668', 'ffffffffff',

@@ -130,6 +130,9 @@ INVALID = [
     ('kjzfcijpj2z2a', 'range', 'not valid in the AT Protocol either'),
     ('c222222222222', 'range', 'just above the largest'),
     ('rzzz-zzz-zzzz-zz', 'range', 'just below the smallest'),
+    ('3kxn-lhr-3gxq-23 ', 'length|character', 'white space behind'),
+    ('c222-222-2222-22', 'range', 'just above the largest, with dashes'),
+    ('rzzzzzzzzzzzz', 'range', 'just below the smallest, without dashes'),
 ]
 
 PREFIXES = ['', '2', '7', 'a', 'b', 'c', 'd', 'k', 'r', 's', 'z', 'cz', 'r22', '3', '3k', '3kxn',

@@ -101,6 +101,7 @@ INVALID = [
     ('jpXCZedGfW1', 'range', 'the largest plus a few'),
     ('k1111111111', 'range', 'above the largest in its first character'),
     ('zzzzzzzzzzz', 'range', 'the largest text'),
+    ('113q8KFkAE\xe9', 'length|character', 'a letter of two bytes beyond the length'),
 ]
 
 PREFIXES = ['', '1', '11', '2', '3kx', 'j', 'jp', 'jpX', 'jpY', 'jpXCZedGfV', 'jpXCZedGfVQ',

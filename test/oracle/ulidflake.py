@@ -83,6 +83,10 @@ INVALID = [
     ('8000000000000', 'range', 'the largest plus 1'),
     ('ZZZZZZZZZZZZZ', 'range', 'the largest text'),
     ('zzzzzzzzzzzzz', 'range', 'the largest text, lower case'),
+    ('00CMXB6TAK4Sl', 'character', 'l for 1'),
+    ('01ARZ3NDEKTSV4RRFFQ69G5FAV', 'length', 'a ULID'),
+    ('01ARZ3NDEKTSV4RRFFQ69G5FA', 'length', 'a ULID without its end'),
+    ('2026-01-01 00:00', 'length|character', 'a time'),
 ]
 
 PREFIXES = ['', '0', '00', '00C', '00c', '00CMXB6TA', '00CMXB6TAK4SA', '7', '7Z', '7z', '8',
