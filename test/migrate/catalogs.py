@@ -23,10 +23,9 @@ import sys
 import time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-for folder in "docs", "lib":
-    sys.path.append(os.path.join(ROOT, "test", folder))
+sys.path.append(os.path.join(ROOT, "test", "lib"))
+from block import reports_of
 from count import STRESS, Count, options_of
-from run import reports_of
 from sql import Connection, SqlError, new_database, psql, restore, value
 
 SCRIPT = "examples/migrate/migrate.sql"

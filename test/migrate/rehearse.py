@@ -31,12 +31,12 @@ import tempfile
 import time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-for folder in "docs", "lib", "oracle":
+for folder in "lib", "oracle":
     sys.path.append(os.path.join(ROOT, "test", folder))
+from block import reports_of
 from count import Count, options_of
 from page import Page
 from plan_choice import nodes
-from run import reports_of
 from sql import SqlError, new_database, psql, value
 
 PAGE = "doc/migrate-bigserial.md"

@@ -13,10 +13,9 @@ import re
 import sys
 import time
 
-for folder in "docs", "lib":
-    sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", folder))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import block as blocks
 import page as pages
-import run as docs
 import sql
 from count import Count
 
@@ -233,14 +232,14 @@ class Run:
         self.server = server
         printed, reported = server.run(
             "%sSET auto_explain.log_verbose = on;\n%s\n%s"
-            % (docs.PRELUDE, prelude, docs.script_of(block)))
-        self.printed = printed.split(docs.MARK + "\n")
-        self.reported = reported.split(docs.MARK + "\n")[0]
-        self.plans = docs.plans_of(self.reported)
+            % (blocks.PRELUDE, prelude, blocks.script_of(block)))
+        self.printed = printed.split(blocks.MARK + "\n")
+        self.reported = reported.split(blocks.MARK + "\n")[0]
+        self.plans = blocks.plans_of(self.reported)
 
     def complaints(self):
         """What the page says of the block and is not so."""
-        return list(docs.complaints(self.block, self.printed, self.reported))
+        return list(blocks.complaints(self.block, self.printed, self.reported))
 
     def remote_queries(self):
         """The statements that the plans send to other servers."""
