@@ -9,10 +9,13 @@ wider can be scrolled and shows that it goes on.  One more is passed where a lap
 longest line of code that the pages may have as a whole.
 """
 
+import os
 import random
 import sys
 
-from search import STRESS, Count, chromium, options_of, served
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from browser import chromium, screen, served
+from count import STRESS, Count, options_of
 
 WIDTH = 360
 WIDE = 1280
@@ -47,12 +50,6 @@ code.textContent = "m".repeat(arguments[0])
 return code.scrollWidth <= code.clientWidth ? [] :
     [code.scrollWidth + " pixels of code in " + code.clientWidth]
 """
-
-
-def screen(driver, width, mobile):
-    """Gives the browser a screen of this width."""
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-        "width": width, "height": 800, "deviceScaleFactor": 1, "mobile": mobile})
 
 
 def comments(lines):

@@ -13,20 +13,14 @@ first five found, and shows the heading, if one is named.  Chromium reaches this
 machine only.
 """
 
-import contextlib
-import functools
-import http.server
 import os
 import random
 import re
 import sys
-import tempfile
-import threading
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from browser import chromium, served
 from count import STRESS, Count, options_of
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import WebDriverWait
 
 FIRST = 5
@@ -50,37 +44,6 @@ arguments[0].value = "";
 arguments[0].dispatchEvent(new Event("input", {bubbles: true}));
 arguments[0].focus();
 """
-
-
-@contextlib.contextmanager
-def chromium(site):
-    """The browser, without a window, as long as it is wanted.  It has no sandbox, which containers
-    do not allow: all that it reads is of the site."""
-    options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                     "--disable-background-networking", "--window-size=1280,1024",
-                     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"):
-        options.add_argument(argument)
-    # beside the site: what is left when this is killed goes with it
-    with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(site))) as folder:
-        options.add_argument("--user-data-dir=" + folder)
-        with webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options) as driver:
-            # the limit is that of the suite: on a busy machine, half a minute is soon over
-            driver.set_script_timeout(3600)
-            yield driver
-
-
-@contextlib.contextmanager
-def served(site):
-    """Serves a folder as long as it is wanted; gives its address."""
-    handler = http.server.SimpleHTTPRequestHandler
-    handler.log_message = lambda *_: None
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(handler, directory=site))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield "http:" "//127.0.0.1:%d/" % server.server_port
-    server.shutdown()
 
 
 class Search:

@@ -102,9 +102,6 @@ class Format:
     time_bits = None        # the time field is that many of the most significant bits
     epoch = 0               # instant of tick 0
     per_second = None       # ticks in a second
-    # Ways to read the bits, which the name or other bits tell apart: name, and the fields from the
-    # most significant on, which fill the identifier, each with its bits.
-    layouts = ()
     prefix_alphabet = None  # prefixes are prefixes of this many digits of this alphabet
     prefix_length = None
     prefix_either_case = False

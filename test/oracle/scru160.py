@@ -14,7 +14,6 @@ class Scru160(Format):
     largest = (1 << 160) - 1
     time_bits = 48
     per_second = 1000
-    layouts = (('', (('time', 48), ('counter', 16), ('random', 96))),)
     prefix_alphabet = BASE32HEX
     prefix_length = 32
     prefix_either_case = True

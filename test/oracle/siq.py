@@ -16,9 +16,6 @@ class Siq(Format):
     largest = (1 << 112) - 1
     time_bits = 56
     per_second = 65536
-    layouts = tuple(
-        (types, (('time', 56), ('shard', 8), ('domain', 32), ('serial', 16 - bits), ('type', bits)))
-        for types, bits in (('user, event, ...', 5), ('thread, message', 4), ('content, ...', 3)))
     prefix_alphabet = HEX
     prefix_length = 28
     prefix_either_case = True

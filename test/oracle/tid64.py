@@ -13,7 +13,6 @@ class Tid64(Format):
     largest = (1 << 63) - 1
     time_bits = 54
     per_second = 10**6
-    layouts = (('', (('time', 54), ('clock_id', 10))),)
     prefix_alphabet = BASE32LEX
     prefix_length = 13
     DASHES = (4, 7, 11)         # digits before each dash

@@ -13,11 +13,6 @@ class Uid11(Format):
     time_bits = 42
     epoch = 1321009871111 * 1000
     per_second = 1000
-    layouts = (
-        ('xid', (('time', 42), ('random', 22))),
-        ('fullrand', (('random', 64),)),
-        ('snowish', (('zero', 1), ('time', 41), ('machine', 10), ('sequence', 12))),
-        ('ts-seq-rand', (('time', 42), ('sequence', 12), ('random', 10))))
     prefix_alphabet = BASE58
     prefix_length = 11
     PROFILES = ('xid', 'fullrand', 'snowish', 'ts-seq-rand')

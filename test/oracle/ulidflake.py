@@ -13,9 +13,6 @@ class UlidFlake(Format):
     time_bits = 44
     epoch = instant('2024-01-01T00:00:00Z')
     per_second = 1000
-    layouts = (
-        ('stand-alone', (('zero', 1), ('time', 43), ('randomness', 20))),
-        ('scalable', (('zero', 1), ('time', 43), ('randomness', 15), ('scalability', 5))))
     prefix_alphabet = CROCKFORD
     prefix_length = 13
     prefix_either_case = True

@@ -15,7 +15,6 @@ class Ksid(Format):
     time_bits = 32
     epoch = instant('2014-05-13T16:53:20Z')
     per_second = 1
-    layouts = (('', (('time', 32), ('counter', 32), ('tail', 64))),)
     prefix_alphabet = BASE62
     prefix_length = 22
 
