@@ -68,5 +68,22 @@ $node->pgbench(
 	});
 check_ids($node, 'taking turns');
 
+# The same numbers by plain SQL, for servers without the extension: 32 sessions, and none twice.
+my $rows = $stress ? 10_000_000 : 160_000;
+$node->sql(slurp_file("$FindBin::RealBin/../examples/hosted/ids.sql"));
+foreach my $next (qw(tid64_next uid11_next))
+{
+	$node->sql("CREATE UNLOGGED TABLE $next (id bigint)");
+	$node->pgbench(
+		'--no-vacuum -c 32 -j 2 -t ' . $rows / 32 / 500,
+		0,
+		[qr/processed: /],
+		[qr/^$/],
+		"32 sessions call $next()",
+		{ $next => "INSERT INTO $next SELECT $next() FROM generate_series(1, 500)" });
+	is($node->sql("SELECT count(*), count(DISTINCT id) FROM $next"),
+		"$rows|$rows", "no number of $next() twice");
+}
+
 $node->stop;
 done_testing();
