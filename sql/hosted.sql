@@ -40,8 +40,9 @@ SELECT ts FROM (SELECT tid64_timestamp(n::tid64) + near * interval '1 microsecon
 -- texts that the types refuse, or that bigint does not hold
 SELECT t FROM unnest(ARRAY['', ' ', '3kxn-lhr-3gxq-2', '3kxn-lhr-3gxq-231', '3kxnlhr-3gxq-23',
 		'3KXN-LHR-3GXQ-23', '3kxn-lhr-3gxq-2_', '3kxn_lhr_3gxq_23', '3kxnlhr3gxq2\n',
-		'ckxnlhr3gxq23', E'3kxnlhr3gxq23\n', '3kxn-lhr-3gxq', '5LyQ1Dhk6K', '5LyQ1Dhk6K22', '0LyQ1Dhk6K2',
-		'5LyQ1Dhk6Kl', E'5LyQ1Dhk6K2\n', 'jpXCZedGfVQ', 'jpXCZedGfVR', 'zzzzzzzzzzz']) t
+		'ckxnlhr3gxq23', E'3kxnlhr3gxq23\n', '3kxn-lhr-3gxq', '5LyQ1Dhk6K', '5LyQ1Dhk6K22',
+		'0LyQ1Dhk6K2', '5LyQ1Dhk6Kl', E'5LyQ1Dhk6K2\n', 'jpXCZedGfVQ', 'jpXCZedGfVR',
+		'zzzzzzzzzzz']) t
 	WHERE tid64_number(t) IS NOT NULL OR uid11_number(t) IS NOT NULL;
 
 -- New numbers of a session increase.
