@@ -21,6 +21,7 @@ import sys
 import tempfile
 
 from attack import TYPES, Attack, Database, Session, SqlError, quote
+from objects import attack_objects
 from queries import attack_changes, attack_conditions, attack_planner, attack_size
 
 import idoracle
@@ -441,62 +442,6 @@ SELECT count(*) FROM trap.t
         database.test('queries with traps set', str(error))
 
 
-# ---------------------------------------------------------------------------
-# Misuse by those who may
-# ---------------------------------------------------------------------------
-
-def attack_misuse(database):
-    """What a superuser, or a dump restored by one, can attach to the wrong object."""
-    attacks = [
-        Attack("CREATE TABLE victim AS SELECT g AS a, g::text AS c, int4range(g, g + 5) AS r, "
-               "tid64_make('2026-01-01Z', g % 1024) AS id, point(g, g) AS p "
-               "FROM generate_series(1, 2000) g", succeed=True),
-        Attack('ANALYZE victim', succeed=True)]
-    for n, (left, right, column, value) in enumerate((
-            ('int', 'int', 'a', "'5'"), ('text', 'text', 'c', "'5'"),
-            ('tid64', 'tid64', 'id', "'3kxn-lhr-3gxq-23'"), ('int', 'tid64range', 'a', "'(,)'"),
-            ('int', 'int4range', 'a', "'[3,8)'"), ('int4range', 'int', 'r', "'7'"),
-            ('text', 'tid64range', 'c', "'[3kxnlhr3gxq23,]'"),
-            ('tid64', 'int4range', 'id', "'[3,8)'"), ('tid64', 'uid11range', 'id', "'(,)'"),
-            ('point', 'tid64range', 'p', "'(,)'"), ('text', 'int', 'c', "'5'"),
-            ('int4range', 'tid64', 'r', "'3kxn-lhr-3gxq-23'"))):
-        attacks += [
-            Attack('CREATE FUNCTION wrong%d(%s, %s) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS '
-                   "'BEGIN RETURN true; END'" % (n, left, right), succeed=True),
-            Attack('CREATE OPERATOR =#= (LEFTARG = %s, RIGHTARG = %s, FUNCTION = wrong%d, '
-                   'RESTRICT = idtypes_sel, JOIN = idtypes_joinsel)'
-                   % (left, right, n),
-                   succeed=True),
-            Attack('SELECT count(*) > 0 FROM victim w WHERE %s =#= %s::%s' % (column, value, right),
-                   succeed=True),
-            Attack('SELECT count(*) > 0 FROM victim w WHERE (%s =#= %s::%s OR w.a > 3) AND %s =#= '
-                   '%s::%s AND NOT %s =#= %s::%s' % ((column, value, right) * 3), succeed=True),
-            Attack('SELECT count(*) > 0 FROM victim v JOIN victim w ON v.%s =#= CASE WHEN w.a > 0 '
-                   'THEN %s::%s END WHERE w.a < 5' % (column, value, right), succeed=True)]
-    # a type whose range type, found by its name, measures nonsense
-    attacks += [Attack(statement, succeed=True) for statement in (
-        "CREATE TYPE mood AS ENUM ('a', 'b', 'c', 'd')",
-        'CREATE FUNCTION nonsense(mood, mood) RETURNS float8 LANGUAGE sql IMMUTABLE AS $$ SELECT '
-        "(ARRAY['NaN', 'Infinity', '-Infinity', '0'])[1 + (hashtext($1::text || $2) & 3)]"
-        '::float8 $$',
-        'CREATE TYPE moodrange AS RANGE (SUBTYPE = mood, SUBTYPE_DIFF = nonsense)',
-        'CREATE FUNCTION less(mood, mood) RETURNS boolean LANGUAGE sql IMMUTABLE AS '
-        "'SELECT $1::text < $2::text'",
-        'CREATE OPERATOR <# (LEFTARG = mood, RIGHTARG = mood, FUNCTION = less, '
-        'RESTRICT = idtypes_sel, JOIN = idtypes_joinsel)',
-        'CREATE FUNCTION within(mood, moodrange) RETURNS boolean LANGUAGE sql IMMUTABLE AS '
-        "'SELECT $1 <@ $2'",
-        'CREATE OPERATOR <@# (LEFTARG = mood, RIGHTARG = moodrange, FUNCTION = within, '
-        'RESTRICT = idtypes_sel, JOIN = idtypes_joinsel)',
-        'CREATE TABLE moods AS SELECT i, (enum_range(NULL::mood))[1 + i % 4] AS m '
-        'FROM generate_series(1, 1000) i', 'CREATE INDEX ON moods (m)', 'ANALYZE moods',
-        "SELECT count(*) FROM moods WHERE m <# 'b' AND m <@# '[a,c]'",
-        "SELECT count(*) FROM moods WHERE (m, i) < ('b', 5) AND m <@# '[a,d)' AND m <@# 'empty'",
-        "SELECT count(*) FROM moods a JOIN moods b ON a.m <@# moodrange(b.m, NULL) "
-        "WHERE a.i < 5 AND b.i < 5")]
-    database.attack('misuse', attacks)
-
-
 def main():
     rng = random.Random(options_of(__doc__).seed)
     count = Count(only_failed=True)
@@ -517,7 +462,7 @@ def main():
                 database.section('size', attack_size)
                 database.section('conditions', attack_conditions, lambda: Session(name))
                 database.section('search path', attack_search_path)
-                database.section('misuse', attack_misuse)
+                database.section('objects', attack_objects, rng, TYPES, STRESS)
     return count.finish()
 
 
