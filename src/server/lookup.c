@@ -150,7 +150,8 @@ find_objects(Form_pg_type type, IdType *objects)
 	objects->contained = GetSysCacheOid4(OPERNAMENSP, Anum_pg_operator_oid, CStringGetDatum("<@"),
 										 ObjectIdGetDatum(type->oid), ObjectIdGetDatum(range),
 										 ObjectIdGetDatum(type->typnamespace));
-	if (!is_member(OperatorRelationId, objects->contained))
+	if (!is_member(OperatorRelationId, objects->contained) ||
+		get_op_rettype(objects->contained) != BOOLOID)
 		objects->contained = InvalidOid;
 	objects->id = lookup_type_cache(type->oid, TYPECACHE_BTREE_OPFAMILY);
 	return true;

@@ -9,7 +9,9 @@ and must give the rows that it gives without estimators and support functions.
 from attack import Attack
 
 HELPERS = {'_range_first': 'range', '_range_last': 'range', '_range_lt': 'instant',
-           '_range_le': 'instant', '_range_ge': 'instant', '_range_gt': 'instant'}
+           '_range_le': 'instant', '_range_ge': 'instant', '_range_gt': 'instant',
+           '_prefix': 'text', '_try_prefix': 'text'}
+ARGUMENTS = {'instant': 'timestamptz', 'text': 'text'}
 OPERATORS = ('<', '<=', '>=', '>', '<@', '@>', '^@', '=', '<>', '=#=')
 SUPPORT = ('%s_contained_support', 'idtypes_lt_support', 'idtypes_le_support',
            'idtypes_ge_support', 'idtypes_gt_support')
@@ -103,7 +105,7 @@ class Objects:
 
     def add_helper(self, name, argument, id_type, range_type):
         """A function with the name of a helper, which may be right or wrong in any way."""
-        argument = 'timestamptz' if argument == 'instant' else range_type
+        argument = ARGUMENTS.get(argument, range_type)
         result = self.chance('bigint', 'bigint', range_type, id_type, *self.values)
         value = '4711' if result == 'bigint' else self.value(result)
         language, body = self.chance(
@@ -126,8 +128,7 @@ class Objects:
         for suffix, argument in HELPERS.items():
             if self.rng.random() < 0.3:
                 genuine = 'public.%s%s(%s)' % (
-                    self.ours, suffix, 'timestamptz' if argument == 'instant'
-                    else self.ours + 'range')
+                    self.ours, suffix, ARGUMENTS.get(argument, self.ours + 'range'))
                 other = genuine.replace(self.ours + suffix, 'genuine' + suffix)
                 self.make += ['ALTER EXTENSION idtypes DROP FUNCTION ' + genuine,
                               'ALTER FUNCTION %s RENAME TO genuine%s' % (genuine, suffix)]
