@@ -173,6 +173,15 @@ FROM unnest(ARRAY['id ^@ ANY (ARRAY[P])', 'id ^@ ANY (ARRAY[P, Q])',
 		'NOT (id ^@ ANY (ARRAY[P]))', 'id ^@ ALL (ARRAY[P, ''''])']) condition,
 	generate_series(1, 28) n
 GROUP BY condition ORDER BY condition;
+-- statistics that this session has read are read again after the next ANALYZE
+CALL for_each_type('CREATE TABLE @T@_later AS TABLE @T@_uniform');
+CALL for_each_type('ANALYZE @T@_later');
+SELECT judged('id <@ R(A,C)', 'SELECT * FROM @T@_later WHERE ') AS all_rows;
+CALL for_each_type('DELETE FROM @T@_later WHERE id < timestamptz ''2026-01-01 02:10Z''
+	OR id > timestamptz ''2026-01-01 02:30Z''');
+CALL for_each_type('ANALYZE @T@_later');
+SELECT judged('id <@ R(A,C)', 'SELECT * FROM @T@_later WHERE ') AS few_rows;
+CALL for_each_type('DROP TABLE @T@_later');
 -- one open end that is not known is what bigint gives, of partitions too; so is one in a join
 CALL for_each_type($$
 	CREATE TABLE @T@_halves (id @T@) PARTITION BY RANGE (id);

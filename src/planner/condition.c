@@ -32,16 +32,14 @@ strip_relabel(Node *node)
  * ----------
  */
 
-/* Set range and opfamily of a column by its type; return false if the type is not one of ours. */
+/* Set type and range of a column by its type; return false if the type is not one of ours. */
 static bool
 find_type(IdColumn *column, Oid type)
 {
-	const IdType *objects = lookup_id_type(type);
-
-	if (objects == NULL)
+	column->type = lookup_id_type(type);
+	if (column->type == NULL)
 		return false;
-	column->range = objects->range;
-	column->opfamily = objects->id->btree_opf;
+	column->range = column->type->range;
 	return true;
 }
 
@@ -125,7 +123,7 @@ condition_read_args(const IdColumn *column, Oid operator, Node *left, Node *righ
 	}
 	if (type != column->range->rngelemtype->type_id || !OidIsValid(operator))
 		return false;
-	condition->strategy = get_op_opfamily_strategy(operator, column->opfamily);
+	condition->strategy = lookup_strategy(column->type, operator);
 	return condition->strategy != InvalidStrategy &&
 		condition->strategy != BTEqualStrategyNumber;
 }
@@ -208,9 +206,7 @@ condition_read(const IdColumn *column, Node *clause, IdCondition *condition)
 static void
 drop_extreme(const IdColumn *column, RangeBound *bound)
 {
-	Datum		adjacent;
-
-	if (!lookup_adjacent_id(column->range, bound, &adjacent))
+	if (lookup_is_open(column->type, bound))
 		bound->infinite = true;
 }
 

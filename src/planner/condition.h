@@ -16,6 +16,7 @@
 #include "utils/typcache.h"
 
 #include "planner/bounds.h"
+#include "server/lookup.h"
 
 /* A column of ids, and the estimator whose operators are interpreted. */
 typedef struct IdColumn
@@ -24,7 +25,7 @@ typedef struct IdColumn
 	Oid			estimator;		/* restriction estimator of the operators to interpret */
 	VariableStatData stats;
 	TypeCacheEntry *range;		/* range type over the id type */
-	Oid			opfamily;		/* the id type's default B-tree operator family */
+	const IdType *type;
 } IdColumn;
 
 /* The strategy of id <@ other, which no B-tree has */

@@ -103,15 +103,14 @@ static bool
 add_comparison(List **list, Node *id, StrategyNumber strategy, Expr *value,
 			   const IdType *type, Oid opfamily)
 {
-	Oid			operator = get_opfamily_member(type->id->btree_opf, type->id->type_id,
-											   type->id->type_id, strategy);
+	Oid			operator = type->comparison[strategy];
 	OpExpr	   *comparison;
 
 	if (!OidIsValid(operator) || (OidIsValid(opfamily) && !op_in_opfamily(operator, opfamily)))
 		return false;
 	comparison = (OpExpr *) make_opclause(operator, BOOLOID, false, (Expr *) id, value,
 										  InvalidOid, InvalidOid);
-	set_opfuncid(comparison);
+	comparison->opfuncid = type->comparison_function[strategy];
 	*list = lappend(*list, comparison);
 	return true;
 }
@@ -181,7 +180,7 @@ known_clauses(Node *id, const IdType *type, RangeType *range)
 
 	range_deserialize(type->range, range, &first, &last, &empty);
 	Assert(!empty && (first.infinite || first.inclusive));
-	if (lookup_adjacent_id(type->range, &first, &outside) &&
+	if (!lookup_is_open(type, &first) &&
 		!add_comparison(&result, id, BTGreaterEqualStrategyNumber, id_const(type->id, first.val),
 						type, InvalidOid))
 		return NIL;

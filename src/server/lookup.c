@@ -117,6 +117,25 @@ function_of_type(Form_pg_type type, const char *suffix, Oid argument, Oid result
 }
 
 /*
+ * Return the id that a function returns for the range of all ids.  copy is where to keep it
+ * if it is not passed by value.
+ */
+static Datum
+end_of_all(const IdType *objects, Oid function, uint8 *copy)
+{
+	RangeBound	lower = {.infinite = true,.lower = true};
+	RangeBound	upper = {.infinite = true};
+	RangeType  *all = compat_make_range(objects->range, &lower, &upper, false);
+	Datum		id = OidFunctionCall1(function, RangeTypePGetDatum(all));
+
+	if (objects->id->typbyval)
+		return id;
+	Assert(objects->id->typlen > 0 && objects->id->typlen <= ID_MAX_SIZE);
+	memcpy(copy, DatumGetPointer(id), objects->id->typlen);
+	return PointerGetDatum(copy);
+}
+
+/*
  * Find what belongs to a type.  Return false if it is not an id type of the extension:
  * a base type, which only superusers can create, with a range type over it.
  */
@@ -154,6 +173,21 @@ find_objects(Form_pg_type type, IdType *objects)
 		get_op_rettype(objects->contained) != BOOLOID)
 		objects->contained = InvalidOid;
 	objects->id = lookup_type_cache(type->oid, TYPECACHE_BTREE_OPFAMILY);
+	for (StrategyNumber strategy = 1; strategy <= BTMaxStrategyNumber; strategy++)
+	{
+		Oid			operator = get_opfamily_member(objects->id->btree_opf, type->oid, type->oid,
+												   strategy);
+
+		objects->comparison[strategy] = operator;
+		objects->comparison_function[strategy] = OidIsValid(operator) ? get_opcode(operator) :
+			InvalidOid;
+	}
+	objects->has_ends = OidIsValid(objects->range_first) && OidIsValid(objects->range_last);
+	if (objects->has_ends)
+	{
+		objects->first = end_of_all(objects, objects->range_first, objects->ends[0]);
+		objects->last = end_of_all(objects, objects->range_last, objects->ends[1]);
+	}
 	return true;
 }
 
@@ -213,6 +247,27 @@ lookup_id_type_beside(Oid function, const char *name)
 	Oid			type = type_in_schema(name, get_func_namespace(function));
 
 	return OidIsValid(type) ? lookup_id_type(type) : NULL;
+}
+
+StrategyNumber
+lookup_strategy(const IdType *type, Oid operator)
+{
+	StrategyNumber strategy = BTMaxStrategyNumber;
+
+	while (strategy != InvalidStrategy &&
+		   (type->comparison[strategy] != operator || !OidIsValid(operator)))
+		strategy--;
+	return strategy;
+}
+
+bool
+lookup_is_open(const IdType *type, const RangeBound *end)
+{
+	return end->infinite ||
+		(type->has_ends && end->inclusive &&
+		 DatumGetInt32(FunctionCall2Coll(&type->range->rng_cmp_proc_finfo,
+										 type->range->rng_collation, end->val,
+										 end->lower ? type->first : type->last)) == 0);
 }
 
 /*

@@ -16,6 +16,7 @@
 #include "postgres.h"
 
 #include "access/stratnum.h"
+#include "core/id.h"
 #include "utils/rangetypes.h"
 #include "utils/typcache.h"
 
@@ -34,6 +35,13 @@ typedef struct IdType
 	Oid			prefix;			/* T_prefix(text) */
 	Oid			try_prefix;		/* T_try_prefix(text) */
 	Oid			contained;		/* the operator T <@ Trange */
+	Oid			comparison[BTMaxStrategyNumber + 1];	/* the operators T < T, <=, =, >= and
+								 * >, by B-tree strategy */
+	Oid			comparison_function[BTMaxStrategyNumber + 1];
+	bool		has_ends;
+	Datum		first;			/* the smallest and the largest id of all, if has_ends */
+	Datum		last;
+	uint8		ends[2][ID_MAX_SIZE];	/* what they point to, unless passed by value */
 } IdType;
 
 /*
@@ -47,6 +55,15 @@ extern const IdType *lookup_id_type_of_range(Oid range);
 
 /* lookup_id_type() by the name of a type in the schema of a function. */
 extern const IdType *lookup_id_type_beside(Oid function, const char *name);
+
+/* The strategy of an operator that compares two ids of the type; InvalidStrategy if it does not. */
+extern StrategyNumber lookup_strategy(const IdType *type, Oid operator);
+
+/*
+ * True if a bound of a range excludes no id, because it is infinite, or is the first or
+ * last id of the type.
+ */
+extern bool lookup_is_open(const IdType *type, const RangeBound *end);
 
 /*
  * Find the id just outside a bound of a range.  Return false if there is none,
