@@ -3,7 +3,7 @@
 --
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-\set vectors `cat :srcdir/test/vectors/hash.tsv`
+\set vectors `cat :srcdir/test/oracle/vectors/hash.tsv`
 CREATE TEMP TABLE vectors AS
 	SELECT f[1] AS type, f[2] AS id, f[3]::int AS hash, f[4]::bigint AS seed,
 		f[5]::bigint AS extended, f[6]::int AS part,

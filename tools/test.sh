@@ -485,7 +485,7 @@ verb_accept()
 	say "$changed files changed; read every line of it before you commit them"
 }
 
-# Which changes of the sources no test notices, see test/mutate/mutate.py; or whether the proofs
+# Which changes of the sources no test notices, see test/source/mutate.py; or whether the proofs
 # notice theirs.
 verb_mutate()
 {
@@ -507,10 +507,10 @@ verb_mutate()
 	LIMIT=86400
 	cd "$folder" || return 1
 	if [ "$1" = proof ]; then
-		limited nice test/mutate/proofs.sh "${@:2}"
+		limited nice test/source/proofs.sh "${@:2}"
 		return
 	fi
-	limited nice python3 -B test/mutate/mutate.py "$@" || status=1
+	limited nice python3 -B test/source/mutate.py "$@" || status=1
 	# not to leave a changed library behind
 	install_extension >"$LOGS/build.log" 2>&1
 	return $status

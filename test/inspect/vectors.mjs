@@ -1,4 +1,4 @@
-// Holds the module for programs against test/vectors/.
+// Holds the module for programs against test/oracle/vectors/.
 //
 //     node vectors.mjs PACKAGE VECTORS
 //
@@ -199,7 +199,7 @@ test('the package', equal => {
   equal(methods.sort(), Object.getOwnPropertyNames(prototype)
     .filter(one => one !== 'constructor').sort(), 'methods')
   equal(described.private, true, 'it cannot be published')
-  const { version } = JSON.parse(readFileSync(`${vectors}/../../META.json`, 'utf8'))
+  const { version } = JSON.parse(readFileSync(`${vectors}/../../../META.json`, 'utf8'))
   equal(described.version, version, 'version')
   for (const file of ['LICENSE', 'LICENSE.wasi-libc'])
     equal(readFileSync(`${folder}/${file}`, 'utf8').length > 500, true, file)

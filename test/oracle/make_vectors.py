@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes test/vectors/*.tsv from the oracle; with --check, compares them with what it would write.
+"""Writes vectors/*.tsv from the oracle; with --check, compares them with what it would write.
 
 The computed rows come from SHA-256 of the name of the type and a number, so every run on every
 version of Python writes the same files.
@@ -15,7 +15,7 @@ import idoracle
 import keyed
 from idoracle import BadId, instant
 
-DIRECTORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, 'vectors')
+DIRECTORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'vectors')
 COMPUTED = 40
 PARTITIONS = 1000
 

@@ -1,0 +1,262 @@
+/*-------------------------------------------------------------------------
+ *
+ * fuzz_core.c
+ *	  libFuzzer target for all of src/core.
+ *
+ * The first byte of the input chooses the format and what the rest is taken
+ * for: a text, a prefix, a decimal number, the bytes of an id or of whatever
+ * else the type reads, two ids, the numbers of a window, or those of a
+ * generator's clock word.  Whatever comes in, what must hold is asserted, mostly by
+ * checks that the unit tests have too; the sanitizers watch the rest.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <stdlib.h>
+
+#include "../../../src/core/decimal.h"
+#include "../../../src/core/mark.h"
+#include "../unit/check.h"
+
+#define REQUIRE(condition) \
+	((condition) ? (void) 0 : \
+	 (fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition), abort()))
+
+extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static int
+compare(const IdCodec *codec, const uint8_t *a, const uint8_t *b)
+{
+	int64_t		tick_a = id_tick(codec, a);
+	int64_t		tick_b = id_tick(codec, b);
+
+	if (tick_a != tick_b)
+		return tick_a < tick_b ? -1 : 1;
+	return memcmp(a, b, (size_t) codec->size);
+}
+
+static bool
+same_sign(int a, int b)
+{
+	return (a < 0) == (b < 0) && (a > 0) == (b > 0);
+}
+
+static void
+try_text(const TestFormat *format, const char *text, size_t len)
+{
+	uint8_t		id[ID_MAX_SIZE] = {0};
+	IdError		err = {0};
+
+	if (check_text(format, text, len, id, &err) == ID_OK)
+		check_id(format, id);
+}
+
+/* Digits alone are one of the texts that are read. */
+static void
+try_digits(const TestFormat *format, const char *text, size_t len)
+{
+	const IdCodec *codec = format->codec;
+	uint8_t		id[ID_MAX_SIZE];
+	uint8_t		read[ID_MAX_SIZE];
+	char		digits[ID_MAX_TEXT];
+	IdError		err = {0};
+	IdStatus	status = id_parse_digits(codec, text, len, id, &err);
+
+	check_error(status, text, len, &err);
+	if (status != ID_OK)
+		return;
+	REQUIRE(len == (size_t) codec->digits);
+	REQUIRE(codec->parse(text, len, read, &err) == ID_OK);
+	REQUIRE(memcmp(id, read, (size_t) codec->size) == 0);
+	codec->format_digits(id, digits);
+	for (size_t i = 0; i < len; i++)
+		REQUIRE(codec->alphabet->value[(uint8_t) digits[i]] ==
+				codec->alphabet->value[(uint8_t) text[i]]);
+}
+
+/* The beginning of a prefix is one, too. */
+static void
+try_prefix(const TestFormat *format, const char *text, size_t len)
+{
+	IdError		err = {0};
+
+	if (check_prefix(format, text, len, &err) == ID_OK && len > 0)
+		REQUIRE(check_prefix(format, text, len - 1, &err) == ID_OK);
+}
+
+static void
+try_decimal(const TestFormat *format, const char *text, size_t len)
+{
+	const IdCodec *codec = format->codec;
+	uint8_t		id[ID_MAX_SIZE];
+	char		decimal[ID_MAX_DECIMAL + 1];
+	IdError		err = {0};
+	IdStatus	status = id_from_decimal(codec, text, len, id, &err);
+
+	check_error(status, text, len, &err);
+	if (status != ID_OK)
+		return;
+	check_id(format, id);
+	id_to_decimal(codec, id, decimal);
+	while (len > 1 && *text == '0')
+		text++, len--;
+	REQUIRE(strlen(decimal) == len && memcmp(decimal, text, len) == 0);
+}
+
+/* Bytes of an id, and whatever else the type reads. */
+static void
+try_bytes(const TestFormat *format, const uint8_t *data, size_t size)
+{
+	if (size >= (size_t) format->codec->size && id_is_valid(format->codec, data))
+		check_id(format, data);
+	if (format->check_bytes != NULL)
+		format->check_bytes((const char *) data, size);
+}
+
+/* Two ids compare alike as bytes, as texts and as numbers. */
+static void
+try_pair(const TestFormat *format, const uint8_t *data, size_t size)
+{
+	const IdCodec *codec = format->codec;
+	size_t		one = (size_t) codec->size;
+	char		decimal[2][ID_MAX_DECIMAL + 1];
+	int			longer;
+
+	if (size < 2 * one || !id_is_valid(codec, data) || !id_is_valid(codec, data + one))
+		return;
+	REQUIRE(same_sign(compare(codec, data, data + one),
+					  check_compare(codec, data, data + one)));
+	check_order(format, data, data + one);
+	id_to_decimal(codec, data, decimal[0]);
+	id_to_decimal(codec, data + one, decimal[1]);
+	longer = (int) strlen(decimal[0]) - (int) strlen(decimal[1]);
+	REQUIRE(same_sign(longer != 0 ? longer : strcmp(decimal[0], decimal[1]),
+					  memcmp(data, data + one, one)));
+}
+
+static void
+try_window(const IdCodec *codec, const uint8_t *data, size_t size)
+{
+	Window		window;
+
+	if (size < 17)
+		return;
+	window.lower = (int64_t) load_be64(data);
+	window.upper = (int64_t) load_be64(data + 8);
+	window.with_lower = (data[16] & 1) != 0;
+	window.with_upper = (data[16] & 2) != 0;
+	/* A narrow window is far from random: let the second be a distance. */
+	if ((data[16] & 4) != 0 && window.lower < INT64_MAX - 0xFFFF)
+		window.upper = window.lower + (window.upper & 0xFFFF);
+	check_window(codec, &window);
+}
+
+/* The clock word after another one of any use, when the clock shows any instant. */
+static void
+try_word(const TestFormat *format, const uint8_t *data, size_t size)
+{
+	size_t		uses = 0;
+	const UseCase *u;
+	const ClockWordLayout *layout;
+	ClockWordUse use;
+	uint64_t	mask;
+	uint64_t	last;
+	uint64_t	next;
+	int64_t		end;
+	int64_t		wall;
+	int64_t		begins;
+	int64_t		mark;
+
+	if (size < 26)
+		return;
+	while (format->uses[uses].use.step > 0)
+		uses++;
+	u = &format->uses[*data / 2 % uses];
+	use = u->use;
+	layout = &generator_info[u->generator].layout;
+	mask = (UINT64_C(1) << layout->counter_bits) - 1;
+	use.start += load_be64(data + 17) % (u->random_start + 1) << use.low_bits;
+	use.step += data[25] % u->random_step;
+	last = load_be64(data + 1) % ((uint64_t) layout->time.last << layout->counter_bits);
+	/* a full counter is far from random */
+	if (*data & 0x80)
+		last = (last & ~mask) | use.limit;
+	/* where the format's time ends, callers do not ask */
+	end = id_tick_begins(&layout->time, layout->time.last) - layout->lead;
+	wall = (int64_t) load_be64(data + 9) % end;
+	if (*data & 1)
+		wall = clockword_begins(layout, &use, last) + wall % 0xFFFFFF;
+	if (wall >= end)
+		return;
+
+	next = clockword_next(layout, &use, last, wall);
+	begins = clockword_begins(layout, &use, next);
+	REQUIRE(next > last && (next & mask) <= use.limit);
+	REQUIRE(begins <= wall || begins <= clockword_tick_ends(layout, last));
+	if (clockword_wait(layout, begins, wall) > 0)
+	{
+		ClockWordWatch watch = {0};
+		int64_t		pace = clockword_watch(layout, &use, &watch, last, next, wall, 1);
+
+		REQUIRE(pace >= 0 && pace <= (clockword_tick_ends(layout, last) -
+									  clockword_tick_begins(layout, last)) * 16000 / 15);
+	}
+	last = clockword_before(layout, wall);
+	REQUIRE(last == 0 || clockword_tick_begins(layout, last) < wall);
+	next = clockword_after(layout, &use, last);
+	REQUIRE(last == 0 || clockword_is_at_end(layout, next) ||
+			clockword_begins(layout, &use, next) >= wall);
+
+	mark = mark_for(begins, (int64_t) (last % 20000000), wall);
+	REQUIRE(mark > begins && mark > wall);
+	REQUIRE(mark_renew_at(mark, begins) >= begins && mark_renew_at(mark, begins) < mark);
+	REQUIRE(mark_leave_until(mark, begins, (int64_t) (last % 20000000)) <= mark);
+	REQUIRE(mark_start(mark, false, wall) == mark && mark_start(mark, true, wall) >= mark);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static size_t formats = 0;
+	const TestFormat *format;
+	const char *text;
+	size_t		use;
+
+	while (test_formats[formats] != NULL)
+		formats++;
+	if (size == 0)
+		return 0;
+	format = test_formats[*data % formats];
+	use = *data / formats % 7;
+	data++;
+	size--;
+	text = (const char *) data;
+
+	switch (use)
+	{
+		case 0:
+			try_text(format, text, size);
+			try_digits(format, text, size);
+			break;
+		case 1:
+			try_prefix(format, text, size);
+			break;
+		case 2:
+			try_decimal(format, text, size);
+			break;
+		case 3:
+			try_bytes(format, data, size);
+			break;
+		case 4:
+			try_pair(format, data, size);
+			break;
+		case 5:
+			try_window(format->codec, data, size);
+			break;
+		default:
+			try_word(format, data, size);
+			break;
+	}
+	/* what failed of the checks that the unit tests share */
+	REQUIRE(check_failures == 0);
+	return 0;
+}

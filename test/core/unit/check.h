@@ -1,0 +1,245 @@
+/*-------------------------------------------------------------------------
+ *
+ * check.h
+ *	  A small harness for testing src/core without a server.
+ *
+ * A test case is a function that calls CHECK any number of times; it passes
+ * if every one of them held and there was at least one.  Random values come
+ * from check_random(), whose seed is printed first and can be given again as
+ * the program's argument.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef IDTYPES_TEST_CHECK_H
+#define IDTYPES_TEST_CHECK_H
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../../src/core/generators.h"
+
+typedef struct TestCase
+{
+	const char *name;
+	void		(*run) (void);
+} TestCase;
+
+/* One list per file, ended by a NULL name; main.c runs them all. */
+extern const TestCase alphabet_tests[];
+extern const TestCase ff1_tests[];
+extern const TestCase id_tests[];
+extern const TestCase vector_tests[];
+extern const TestCase clockword_tests[];
+
+/* How a generator counts, as its SQL function does. */
+typedef struct UseCase
+{
+	Generator	generator;
+	ClockWordUse use;
+	uint64_t	random_start;	/* start is random up to here */
+	uint64_t	random_step;	/* step is use.step and a random number below this */
+	bool		blocks;			/* takes blocks, of as many counters as a step is wide */
+} UseCase;
+
+/* A way to write an id, which is also read. */
+typedef struct TestForm
+{
+	size_t		size;			/* characters; no two forms of a type have the same */
+	void		(*format) (const uint8_t *id, char *text);
+	const char *column;			/* of test/oracle/vectors/T.tsv that has it, or NULL */
+} TestForm;
+
+/* A text that is refused, and why; for a bad character or separator the position. */
+typedef struct Refusal
+{
+	const char *text;
+	IdStatus	status;
+	size_t		position;
+} Refusal;
+
+/*
+ * What the tests of all types must know about one, stated on its own.  Where
+ * prefixes are of another form than the canonical text, it is that form's
+ * alphabet, digits and format that are named.
+ */
+typedef struct TestFormat
+{
+	const IdCodec *codec;
+	int			per_second;		/* ticks in a second, by the documents */
+	const char *smallest;		/* of all ids, in hexadecimal */
+	const char *largest;
+	const char *decimal;		/* the largest number that has the bits of an id */
+	const Alphabet *alphabet;	/* of the canonical text */
+	size_t		scheme;			/* characters in front of the digits */
+	char		separator;		/* that stands between digits, or NUL */
+	TestForm	forms[3];		/* of its text, the canonical one first */
+	bool		ignores_case;
+
+	/*
+	 * What is refused, besides the vectors' texts and those of the tests of all types;
+	 * after the last, one without a text.  Or NULL.
+	 */
+	const Refusal *refusals;
+
+	const Alphabet *prefix_alphabet;
+	size_t		prefix_size;
+	void		(*prefix_format) (const uint8_t *id, char *text);
+
+	const UseCase *uses;		/* of its generators; after the last, one without a step */
+
+	/*
+	 * Writes what a column of test/oracle/vectors/T.tsv that only this type has should
+	 * hold; returns false if it is not known.
+	 */
+	bool		(*print_column) (const uint8_t *id, const char *column, char *text);
+
+	/*
+	 * Checks that an id is the same when put together again from its fields, or
+	 * from what it is written as that is no text, and that all that reads a field agrees.
+	 */
+	void		(*check_fields) (const uint8_t *id);
+
+	/* What else of the type reads bytes of any origin, or NULL; len is at most 80. */
+	void		(*check_bytes) (const char *bytes, size_t len);
+} TestFormat;
+
+/* Of all types, in the order of types.h, and NULL at the end. */
+extern const TestFormat *const test_formats[];
+
+#define FOR_EACH_FORMAT(f) \
+	for (const TestFormat *const *f##_ = test_formats, *f; (f = *f##_) != NULL; f##_++)
+
+/*
+ * Each type's file has its tests as T_tests, and T_format.  T_text() is the format() of
+ * its codec, which is no constant.
+ */
+#define ID_TYPE(t, T) \
+	extern const TestCase t##_tests[]; \
+	extern const TestFormat t##_format; \
+	extern void t##_text(const uint8_t *id, char *text);
+#include "../../../src/core/types.h"
+
+/* For each form of a format. */
+#define FOR_EACH_FORM(form, f) \
+	for (const TestForm *form = (f)->forms; \
+		 form < (f)->forms + LENGTH((f)->forms) && form->format != NULL; form++)
+
+/* The condition, and what the values were (printf style) if it does not hold. */
+#define CHECK(condition, ...) \
+	(check_count(), (condition) ? (void) 0 : \
+	 check_failed(__FILE__, __LINE__, #condition, __VA_ARGS__))
+
+extern void check_count(void);
+
+/* What a status is called, as in the tables of test/oracle/vectors/. */
+extern const char *check_status(IdStatus status);
+
+/* Runs a case, whose name it prints first; false if a check failed, or if there was none. */
+extern bool check_run(const TestCase *test);
+
+extern unsigned long check_checks;	/* of all cases */
+extern unsigned long check_failures;	/* of the current case */
+extern uint64_t check_seed;		/* of the random values to come */
+
+extern void check_failed(const char *file, int line, const char *condition,
+						 const char *format,...) __attribute__((format(printf, 4, 5)));
+
+extern uint64_t check_random(void);
+extern void check_random_bytes(uint8_t *bytes, size_t size);
+
+/* A random valid id: all bits random, or mostly zeros, or mostly ones. */
+extern void check_random_id(const IdCodec *codec, uint8_t *id);
+
+/* Compares in the order of the type: as bytes, but those of a signed type with their sign. */
+extern int	check_compare(const IdCodec *codec, const uint8_t *a, const uint8_t *b);
+
+/* Makes an id the next or previous one; false if there is none, and then it is wrapped around. */
+extern bool check_step(const IdCodec *codec, uint8_t *id, bool up);
+
+/* Smallest and largest id of a type, as its TestFormat has them. */
+extern void check_bounds(const TestFormat *format, uint8_t *lo, uint8_t *hi);
+
+/* Two ids that must be the same. */
+extern void check_same(const IdCodec *codec, const uint8_t *made, const uint8_t *id);
+
+/* An instant falls in the tick that began last, and id_of_tick() gives its ends. */
+extern void check_tick(const IdCodec *codec, int64_t tick);
+
+/* What holds for every id: of its forms, fields, decimal number, tick and encryption. */
+extern void check_id(const TestFormat *format, const uint8_t *id);
+
+/*
+ * Two ids come in the same order as their texts; where ids are signed, if both have
+ * the same sign.
+ */
+extern void check_order(const TestFormat *format, const uint8_t *a, const uint8_t *b);
+
+/* A text of size characters must be read as an id. */
+extern void check_reads(const IdCodec *codec, const char *text, size_t size, const uint8_t *id);
+
+/* What is said about a refusal is so. */
+extern void check_error(IdStatus status, const char *text, size_t len, const IdError *err);
+
+/*
+ * Reads any text into id, which has room for any.  What is read as an id is one of its
+ * texts, but for the case of letters, and what is not read as one leaves id alone.
+ */
+extern IdStatus check_text(const TestFormat *format, const char *text, size_t len, uint8_t *id,
+						   IdError *err);
+
+/* Whether the text of an id, in the form of prefixes, starts with one; separators do not count. */
+extern bool check_starts_with(const TestFormat *format, const uint8_t *id, const char *prefix,
+							  size_t len);
+
+/*
+ * Reads any prefix.  It selects the ids whose text starts with it, and no others: the
+ * text of the first and last does, that of the ids beside them does not, and ids are
+ * in the order of their texts.
+ */
+extern IdStatus check_prefix(const TestFormat *format, const char *text, size_t len, IdError *err);
+
+/* The status, and the position where it has one, are those that are expected. */
+extern void check_refusal(const Refusal *expected, IdStatus status, const IdError *err);
+
+/* A window of time, in microseconds since 1970; the ends may be any. */
+typedef struct Window
+{
+	int64_t		lower;
+	int64_t		upper;
+	bool		with_lower;
+	bool		with_upper;
+} Window;
+
+/* The ticks that begin in a window are those that are found: the first, the last, no others. */
+extern void check_window(const IdCodec *codec, const Window *window);
+
+/* Up to 32 bytes as terminated hexadecimal, in one of a few buffers used in turn. */
+#define CHECK_HEX_MAX 32
+extern const char *check_hex(const uint8_t *bytes, size_t size);
+
+/* Reverse of check_hex(). */
+extern void check_unhex(const char *hex, uint8_t *bytes, size_t size);
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/*
+ * A check that fails in check.c is about a line of its caller, which is noted
+ * here, outside of check.c itself.
+ */
+extern void check_called(const char *file, int line);
+
+#ifndef CHECK_ITSELF
+#define CHECK_CALLED(call) (check_called(__FILE__, __LINE__), call)
+#define check_same(...) CHECK_CALLED(check_same(__VA_ARGS__))
+#define check_tick(...) CHECK_CALLED(check_tick(__VA_ARGS__))
+#define check_id(...) CHECK_CALLED(check_id(__VA_ARGS__))
+#define check_order(...) CHECK_CALLED(check_order(__VA_ARGS__))
+#define check_reads(...) CHECK_CALLED(check_reads(__VA_ARGS__))
+#define check_text(...) CHECK_CALLED(check_text(__VA_ARGS__))
+#define check_prefix(...) CHECK_CALLED(check_prefix(__VA_ARGS__))
+#define check_refusal(...) CHECK_CALLED(check_refusal(__VA_ARGS__))
+#define check_window(...) CHECK_CALLED(check_window(__VA_ARGS__))
+#endif
+
+#endif							/* IDTYPES_TEST_CHECK_H */

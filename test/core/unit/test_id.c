@@ -1,0 +1,677 @@
+/*-------------------------------------------------------------------------
+ *
+ * test_id.c
+ *	  What holds for every format alike: text, prefixes, time and decimals.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <ctype.h>
+
+#include "../../../src/core/decimal.h"
+#include "check.h"
+
+#define ROUNDS 20000
+
+static bool
+is_separator(const TestFormat *f, char c)
+{
+	return c != '\0' && c == f->separator;
+}
+
+static void
+description(void)
+{
+	FOR_EACH_FORMAT(f)
+	{
+		const IdCodec *codec = f->codec;
+		uint8_t		lo[ID_MAX_SIZE];
+		uint8_t		hi[ID_MAX_SIZE];
+		uint8_t		id[ID_MAX_SIZE];
+
+		CHECK(codec->size >= 8 && codec->size <= ID_MAX_SIZE, "%s", codec->name);
+		CHECK(f->forms[0].size == (size_t) codec->text_size, "%s", codec->name);
+		CHECK(codec->text_size <= ID_MAX_TEXT, "%s", codec->name);
+		CHECK(strlen(codec->forms) > 0 && codec->forms[strlen(codec->forms) - 1] == '.',
+			  "%s", codec->name);
+		CHECK(strlen(codec->range) > 0 && codec->range[strlen(codec->range) - 1] == '.',
+			  "%s", codec->name);
+
+		check_bounds(f, lo, hi);
+		for (int round = 0; round < ROUNDS; round++)
+		{
+			check_random_bytes(id, (size_t) codec->size);
+			CHECK(id_is_valid(codec, id) == (check_compare(codec, lo, id) <= 0 &&
+											 check_compare(codec, id, hi) <= 0),
+				  "%s: %s", codec->name, check_hex(id, (size_t) codec->size));
+		}
+	}
+}
+
+/*
+ * The fields of each layout fill the id, and have its time in front, where they have
+ * one.  In the first layout, the reserved bits are those that no id of the type has set.
+ */
+static void
+layouts(void)
+{
+	FOR_EACH_FORMAT(f)
+	{
+		const IdCodec *codec = f->codec;
+		uint8_t		id[ID_MAX_SIZE];
+		int			count = 0;
+
+		for (const IdLayout *layout = codec->layouts; layout->name != NULL; layout++, count++)
+		{
+			int			bits = 0;
+
+			for (const IdField *field = layout->fields; field->name != NULL; field++)
+			{
+				CHECK(field->bits >= 0 && field < layout->fields + ID_MAX_FIELDS, "%s %s: %s",
+					  codec->name, layout->name, field->name);
+				bits += field->bits;
+				if (field->kind == ID_FIELD_TIME && field->bits > 0)
+					CHECK(bits == codec->time.bits, "%s %s: the time ends at bit %d", codec->name,
+						  layout->name, bits);
+				if (field->kind == ID_FIELD_ZERO)
+					CHECK(field->bits == 0 || layout != codec->layouts ||
+						  field->bits == 8 * codec->size - codec->bits, "%s %s", codec->name,
+						  layout->name);
+				CHECK((field->kind == ID_FIELD_NAME) <= (codec->name_of != NULL), "%s",
+					  codec->name);
+			}
+			CHECK(bits == 8 * codec->size, "%s %s: %d bits", codec->name, layout->name, bits);
+		}
+		CHECK(count > 0, "%s", codec->name);
+
+		for (int round = 0; round < ROUNDS / 100; round++)
+		{
+			check_random_id(codec, id);
+			if (codec->layout_of != NULL)
+				CHECK(codec->layout_of(id) >= 0 && codec->layout_of(id) < count, "%s: %s",
+					  codec->name, check_hex(id, (size_t) codec->size));
+			if (codec->name_of != NULL)
+				CHECK(codec->name_of(id) != NULL, "%s", codec->name);
+		}
+		for (const IdRepeats *repeats = codec->repeats; repeats->name != NULL; repeats++)
+			CHECK(repeats->random_bits >= 0 &&
+				  repeats->random_bits <= 8 * codec->size - codec->time.bits, "%s", repeats->name);
+	}
+}
+
+/*
+ * Which bits are never set the largest id tells; of a signed type that is all of
+ * them.
+ */
+static void
+digits(void)
+{
+	FOR_EACH_FORMAT(f)
+	{
+		const IdCodec *codec = f->codec;
+		size_t		size = (size_t) codec->size;
+		int			bits = 8 * codec->size;
+		char		text[ID_MAX_TEXT + 20];
+		uint8_t		lo[ID_MAX_SIZE];
+		uint8_t		id[ID_MAX_SIZE];
+		uint8_t		read[ID_MAX_SIZE];
+		IdError		err = {0};
+
+		check_bounds(f, lo, id);
+		while (codec->time.first == 0 && (id[codec->size - (bits + 7) / 8] >> (bits - 1) % 8) == 0)
+			bits--;
+		CHECK(codec->bits == bits, "%s: %d bits, not %d", codec->name, codec->bits, bits);
+		CHECK(codec->alphabet == f->prefix_alphabet && codec->digits == (int) f->prefix_size, "%s",
+			  codec->name);
+
+		for (int round = 0; round < ROUNDS / 100; round++)
+		{
+			char		other[ID_MAX_TEXT];
+
+			check_random_id(codec, id);
+			codec->format_digits(id, text);
+			f->prefix_format(id, other);
+			CHECK(memcmp(text, other, f->prefix_size) == 0, "%s: %.*s", codec->name,
+				  codec->digits, text);
+			CHECK(id_parse_digits(codec, text, f->prefix_size, read, &err) == ID_OK &&
+				  memcmp(id, read, size) == 0, "%s: %.*s", codec->name, codec->digits, text);
+			for (size_t i = 0; f->ignores_case && i < f->prefix_size; i++)
+				text[i] = (char) (round % 2 ? toupper : tolower) ((uint8_t) text[i]);
+			CHECK(id_parse_digits(codec, text, f->prefix_size, read, &err) == ID_OK &&
+				  memcmp(id, read, size) == 0, "%s: %.*s", codec->name, codec->digits, text);
+		}
+
+		/* no other form, and no other byte */
+		FOR_EACH_FORM(form, f)
+		{
+			form->format(id, text);
+			if (form->size != f->prefix_size)
+				CHECK(id_parse_digits(codec, text, form->size, read, &err) != ID_OK,
+					  "%s: %.*s", codec->name, (int) form->size, text);
+		}
+		for (size_t len = 0; len <= sizeof(text); len++)
+		{
+			memset(text, codec->alphabet->digits[0], sizeof(text));
+			if (len == f->prefix_size)
+				continue;
+			CHECK(id_parse_digits(codec, text, len, read, &err) == ID_BAD_LENGTH &&
+				  err.exactly == f->prefix_size, "%s: %zu digits", codec->name, len);
+		}
+		for (int c = 0; c < 256; c++)
+		{
+			size_t		at = (size_t) c % f->prefix_size;
+
+			if (codec->alphabet->value[c] != 0)
+				continue;
+			codec->format_digits(id, text);
+			text[at] = (char) c;
+			CHECK(id_parse_digits(codec, text, f->prefix_size, read, &err) == ID_BAD_CHARACTER &&
+				  err.position == at && err.alphabet == codec->alphabet, "%s: byte %d at %zu",
+				  codec->name, c, at);
+		}
+	}
+}
+
+static void
+big_endian(void)
+{
+	uint8_t		bytes[10];
+
+	for (int i = 0; i < 10; i++)
+		bytes[i] = (uint8_t) (i + 0x80);
+	CHECK(load_be64(bytes + 1) == UINT64_C(0x8182838485868788), "%" PRIx64, load_be64(bytes + 1));
+	store_be64(bytes + 1, UINT64_C(0x0102030405060708));
+	CHECK(strcmp(check_hex(bytes, 10), "80010203040506070889") == 0, "%s", check_hex(bytes, 10));
+}
+
+static void
+refusals(void)
+{
+	FOR_EACH_FORMAT(f)
+	{
+		for (const Refusal *r = f->refusals; r != NULL && r->text != NULL; r++)
+		{
+			uint8_t		id[ID_MAX_SIZE] = {0};
+			IdError		err = {0};
+
+			check_refusal(r, check_text(f, r->text, strlen(r->text), id, &err), &err);
+		}
+	}
+}
+
+/* The ends, each bit alone, and random ids. */
+static void
+ids(void)
+{
+	FOR_EACH_FORMAT(f)
+	{
+		const IdCodec *codec = f->codec;
+		uint8_t		id[ID_MAX_SIZE];
+		uint8_t		hi[ID_MAX_SIZE];
+
+		check_bounds(f, id, hi);
+		check_id(f, id);
+		check_id(f, hi);
+		for (int bit = codec->size * 8; bit-- > 0;)
+		{
+			memset(id, 0, sizeof(id));
+			id[bit / 8] = (uint8_t) (0x80 >> bit % 8);
+			if (id_is_valid(codec, id))
+				check_id(f, id);
+		}
+		for (int round = 0; round < ROUNDS; round++)
+		{
+			check_random_id(codec, id);
+			check_id(f, id);
+		}
+	}
+}
+
+static void
+text_order(void)
+{
+	FOR_EACH_FORMAT(f)
+	{
+		const IdCodec *codec = f->codec;
+
+		for (int round = 0; round < ROUNDS; round++)
+		{
+			uint8_t		a[ID_MAX_SIZE];
+			uint8_t		b[ID_MAX_SIZE];
+
+			check_random_id(codec, a);
+			memcpy(b, a, sizeof(b));
+			if (round % 2 == 0)
+				check_random_id(codec, b);
+			else
+				b[codec->size - 1 - round % codec->size] ^= (uint8_t) (1 << round % 7);
+			if (id_is_valid(codec, b))
+				check_order(f, a, b);
+		}
+	}
+}
+
+static bool
+has_form(const TestFormat *f, size_t size)
+{
+	FOR_EACH_FORM(form, f)
+	{
+		if (form->size == size)
+			return true;
+	}
+	return false;
+}
+
+/* Cut or prolonged texts: only the lengths of a form can be read. */
+static void
+wrong_length(void)
+{
+	FOR_EACH_FORMAT(f)
+	{
+		char		text[ID_MAX_TEXT + 20];
+		uint8_t		id[ID_MAX_SIZE] = {0};
+		IdError		err = {0};
+
+		for (size_t len = 0; len <= sizeof(text); len++)
+		{
+			IdStatus	status;
+
+			memset(text, f->alphabet->digits[0], sizeof(text));
+			status = check_text(f, text, len, id, &err);
+			CHECK(status == ID_BAD_LENGTH || has_form(f, len), "%s: length %zu gave %s",
+				  f->codec->name, len, check_status(status));
+
+			memset(text, f->prefix_alphabet->digits[0], sizeof(text));
+			status = check_prefix(f, text, len, &err);
+			CHECK(status == (len <= f->prefix_size ? ID_OK : ID_BAD_LENGTH),
+				  "%s: prefix of %zu gave %s", f->codec->name, len, check_status(status));
+		}
+	}
+}
+
+/* A text with a byte that does not belong there; the place is named. */
+static void
+one_alien(const TestFormat *f, const char *text, size_t len, size_t at, IdStatus expected)
+{
+	uint8_t		id[ID_MAX_SIZE] = {0};
+	IdError		err = {0};
+	IdStatus	status = check_text(f, text, len, id, &err);
+
+	CHECK(status == expected && err.position == at, "%s: byte %d at %zu gave %d at %zu",
+		  f->codec->name, (uint8_t) text[at], at, status, err.position);
+	CHECK(status != ID_BAD_CHARACTER || err.alphabet == f->alphabet, "%s", f->codec->name);
+}
+
+/*
+ * Every byte at every place of a canonical text, and before and behind it.
+ * No byte outside the alphabet goes unnoticed, and no separator out of its place.
+ */
+static void
+alien_bytes(void)
+{
+	FOR_EACH_FORMAT(f)
+	{
+		size_t		len = f->forms[0].size;
+		char		text[ID_MAX_TEXT + 2];
+		uint8_t		id[ID_MAX_SIZE];
+
+		check_random_id(f->codec, id);
+		for (int c = 0; c < 256; c++)
+		{
+			bool		is_digit = f->alphabet->value[c] != 0;
+
+			for (size_t at = f->scheme; at < len; at++)
+			{
+				bool		between;
+
+				f->forms[0].format(id, text);
+				between = is_separator(f, text[at]);
+				if (between ? is_separator(f, (char) c) : is_digit)
+					continue;
+				text[at] = (char) c;
+				one_alien(f, text, len, at, between || is_separator(f, (char) c) ?
+						  ID_BAD_SEPARATOR : ID_BAD_CHARACTER);
+			}
+			if (is_digit || is_separator(f, (char) c))
+				continue;
+
+			text[0] = (char) c;
+			f->forms[0].format(id, text + 1);
+			text[len + 1] = (char) c;
+			one_alien(f, text + 1, len + 1, len, ID_BAD_CHARACTER);
+			if (f->scheme == 0)
+				one_alien(f, text, len + 1, 0, ID_BAD_CHARACTER);
+		}
+	}
+}
+
+static void
+prefixes(void)
+{
+	FOR_EACH_FORMAT(f)
+	{
+		uint8_t		min[ID_MAX_SIZE];
+		uint8_t		max[ID_MAX_SIZE];
+
+		check_bounds(f, min, max);
+		for (int round = 0; round < ROUNDS / 10; round++)
+		{
+			char		text[ID_MAX_TEXT];
+			uint8_t		id[ID_MAX_SIZE];
+			IdError		err = {0};
+
+			check_random_id(f->codec, id);
+			if (round < 2)
+				memcpy(id, round == 0 ? min : max, sizeof(id));
+			f->prefix_format(id, text);
+			for (size_t len = 0; len <= f->prefix_size; len++)
+				CHECK(check_prefix(f, text, len, &err) == ID_OK, "%s: prefix %.*s",
+					  f->codec->name, (int) len, text);
+		}
+	}
+}
+
+/*
+ * All prefixes of one and two characters, over all bytes: ranges must be
+ * right, and together they must be all ids, each once.  They are walked in
+ * the order of the type, so each must start where the last one ended.
+ */
+static void
+short_prefixes(void)
+{
+	FOR_EACH_FORMAT(f)
+	{
+		const IdCodec *codec = f->codec;
+		size_t		size = (size_t) codec->size;
+		const Alphabet *alphabet = f->prefix_alphabet;
+		size_t		radix = strlen(alphabet->digits);
+		size_t		rotate = codec->time.first < 0 ? radix / 2 : 0;
+		uint8_t		next[ID_MAX_SIZE];
+		uint8_t		max[ID_MAX_SIZE];
+		uint8_t		lo[ID_MAX_SIZE];
+		uint8_t		hi[ID_MAX_SIZE];
+		IdError		err = {0};
+
+		check_bounds(f, next, max);
+		CHECK(codec->prefix("", 0, lo, hi, &err) == ID_OK && memcmp(lo, next, size) == 0 &&
+			  memcmp(hi, max, size) == 0, "%s: %s %s", codec->name, check_hex(lo, size),
+			  check_hex(hi, size));
+		for (size_t i = 0; i < radix * radix; i++)
+		{
+			char		prefix[2] = {alphabet->digits[(i / radix + rotate) % radix],
+			alphabet->digits[i % radix]};
+			IdStatus	status = check_prefix(f, prefix, 2, &err);
+
+			CHECK(status == ID_OK || status == ID_OUT_OF_RANGE, "%s: %.2s gave %s",
+				  codec->name, prefix, check_status(status));
+			if (status != ID_OK)
+				continue;
+			CHECK(check_prefix(f, prefix, 1, &err) == ID_OK, "%s: %.1s", codec->name, prefix);
+			codec->prefix(prefix, 2, lo, hi, &err);
+			CHECK(memcmp(lo, next, size) == 0, "%s: %.2s starts at %s, not %s",
+				  codec->name, prefix, check_hex(lo, size), check_hex(next, size));
+			memcpy(next, hi, size);
+			check_step(codec, next, true);
+		}
+		CHECK(memcmp(hi, max, size) == 0, "%s: prefixes end at %s", codec->name,
+			  check_hex(hi, size));
+
+		for (int c = 0; c < 256 * 256; c++)
+		{
+			char		prefix[2] = {(char) (c / 256), (char) c};
+			size_t		span = alphabet_span(alphabet, prefix, 2);
+
+			if (span == 2)
+				continue;
+			CHECK(check_prefix(f, prefix, 2, &err) ==
+				  (is_separator(f, prefix[span]) ? ID_BAD_SEPARATOR :
+				   ID_BAD_CHARACTER) && err.position == span, "%s: bytes %d %d",
+				  codec->name, c / 256, c % 256);
+		}
+	}
+}
+
+/* Ticks worth looking at: around both ends and zero, and random ones. */
+static int64_t
+interesting_tick(const IdTime *time, int round)
+{
+	uint64_t	span = (uint64_t) time->last - (uint64_t) time->first;
+
+	switch (round % 4)
+	{
+		case 0:
+			return time->first + round / 4 % 3000;
+		case 1:
+			return time->last - round / 4 % 3000;
+		case 2:
+			return time->first < 0 ? round / 4 % 3000 - 1500 : round / 4 % 3000;
+		default:
+			return time->first + (int64_t) (span == UINT64_MAX ? check_random() :
+											check_random() % (span + 1));
+	}
+}
+
+/*
+ * The beginning of a tick is its instant rounded up: the definition, with the
+ * whole seconds taken off first, as 64 bits would not hold the products.
+ */
+static void
+ticks(void)
+{
+	FOR_EACH_FORMAT(f)
+	{
+		const IdCodec *codec = f->codec;
+		const IdTime *time = &codec->time;
+		const int	per_second = f->per_second;
+
+		for (int round = 0; round < ROUNDS; round++)
+		{
+			int64_t		tick = interesting_tick(time, round);
+			int64_t		begins = id_tick_begins(time, tick);
+			int64_t		second = tick / per_second;
+			int64_t		since = begins - time->epoch_us - second * 1000000;
+			int64_t		exact = tick % per_second * 1000000;
+
+			CHECK(since >= -1000000 && since <= 1000000 &&
+				  since * per_second >= exact && (since - 1) * per_second < exact,
+				  "%s: tick %" PRId64 " begins at %" PRId64, codec->name, tick, begins);
+			check_tick(codec, tick);
+		}
+	}
+}
+
+static void
+ticks_saturate(void)
+{
+	FOR_EACH_FORMAT(f)
+	{
+		const IdTime *time = &f->codec->time;
+		int64_t		start = id_tick_begins(time, time->first);
+		int64_t		end = id_tick_begins(time, time->last);
+		const int64_t before[] = {INT64_MIN, INT64_MIN + 1, start - 1000000, start - 1};
+		const int64_t after[] = {end, end + 1, end + 1000000, INT64_MAX - 1, INT64_MAX};
+
+		for (size_t i = 0; i < LENGTH(before); i++)
+			CHECK(id_tick_at(time, before[i]) == time->first - 1, "%s: %" PRId64,
+				  f->codec->name, before[i]);
+		for (size_t i = 0; i < LENGTH(after); i++)
+			CHECK(id_tick_at(time, after[i]) == time->last, "%s: %" PRId64,
+				  f->codec->name, after[i]);
+	}
+}
+
+/*
+ * Windows a few ticks wide around ticks worth looking at; and all that have their ends
+ * far outside, as infinities are passed, or beside those of the type's time.
+ */
+static void
+windows(void)
+{
+	FOR_EACH_FORMAT(f)
+	{
+		const IdTime *time = &f->codec->time;
+		const int64_t start = id_tick_begins(time, time->first);
+		const int64_t end = id_tick_begins(time, time->last);
+		const int64_t ends[] = {
+			INT64_MIN, INT64_MIN + 1, start - 1, start, start + 1, end - 1, end, end + 1,
+			INT64_MAX - 1, INT64_MAX
+		};
+		const size_t pairs = LENGTH(ends) * LENGTH(ends);
+		int64_t		us = 1 + 1000000 / f->per_second;
+
+		for (int round = 0; round < ROUNDS; round++)
+		{
+			int64_t		tick = interesting_tick(time, round);
+			Window		window;
+
+			window.lower = id_tick_begins(time, tick) + (int64_t) (check_random() % 9 - 4) * us / 3;
+			window.upper = window.lower + (int64_t) (check_random() % 12 - 2) * us / 3;
+			window.with_lower = check_random() % 2 == 0;
+			window.with_upper = check_random() % 2 == 0;
+			check_window(f->codec, &window);
+		}
+		for (size_t i = 0; i < 4 * pairs; i++)
+		{
+			Window		window = {
+				.lower = ends[i % LENGTH(ends)],
+				.upper = ends[i % pairs / LENGTH(ends)],
+				.with_lower = i / pairs % 2 != 0,
+				.with_upper = i / pairs / 2 != 0
+			};
+
+			check_window(f->codec, &window);
+		}
+	}
+}
+
+/* Adds one to a decimal number in text, with pencil and paper. */
+static void
+increment(char *text)
+{
+	size_t		i = strlen(text);
+
+	while (i > 0 && text[i - 1] == '9')
+		text[--i] = '0';
+	if (i > 0)
+		text[i - 1]++;
+	else
+	{
+		memmove(text + 1, text, strlen(text) + 1);
+		text[0] = '1';
+	}
+}
+
+/* The number of the next id is the next number. */
+static void
+decimals(void)
+{
+	FOR_EACH_FORMAT(f)
+	{
+		const IdCodec *codec = f->codec;
+
+		for (int round = 0; round < ROUNDS; round++)
+		{
+			uint8_t		id[ID_MAX_SIZE];
+			char		text[ID_MAX_DECIMAL + 2];
+			char		next[ID_MAX_DECIMAL + 2];
+
+			check_random_id(codec, id);
+			id_to_decimal(codec, id, text);
+			/* numbers have no sign, so of a signed type the last one is not that of the last id */
+			if (strcmp(text, f->decimal) == 0 || !check_step(codec, id, true))
+				continue;
+			increment(text);
+			id_to_decimal(codec, id, next);
+			CHECK(strcmp(text, next) == 0, "%s: %s is %s, not %s", codec->name,
+				  check_hex(id, (size_t) codec->size), next, text);
+		}
+	}
+}
+
+static void
+decimal_limits(void)
+{
+	static const struct
+	{
+		const char *text;
+		IdStatus	status;
+		size_t		position;
+	}			bad[] = {
+		{"", ID_BAD_LENGTH, 0},
+		{"-1", ID_BAD_CHARACTER, 0},
+		{"+1", ID_BAD_CHARACTER, 0},
+		{" 1", ID_BAD_CHARACTER, 0},
+		{"1 ", ID_BAD_CHARACTER, 1},
+		{"12.0", ID_BAD_CHARACTER, 2},
+		{"1e9", ID_BAD_CHARACTER, 1},
+		{"NaN", ID_BAD_CHARACTER, 0},
+		{"99999999999999999999999999999999999999999999999999999999999x", ID_BAD_CHARACTER, 59},
+	};
+
+	FOR_EACH_FORMAT(f)
+	{
+		const IdCodec *codec = f->codec;
+		size_t		size = (size_t) codec->size;
+		char		text[300];
+		uint8_t		id[ID_MAX_SIZE];
+		uint8_t		max[ID_MAX_SIZE];
+		IdError		err = {0};
+
+		/* decimals are those of the bytes, without a sign */
+		check_bounds(f, id, max);
+		if (codec->time.first < 0)
+			memset(max, 0xFF, size);
+		strcpy(text, f->decimal);
+		CHECK(id_from_decimal(codec, text, strlen(text), id, &err) == ID_OK &&
+			  memcmp(id, max, size) == 0, "%s: %s", codec->name, text);
+		id_to_decimal(codec, max, text);
+		CHECK(strcmp(text, f->decimal) == 0, "%s: %s", codec->name, text);
+		increment(text);
+		CHECK(id_from_decimal(codec, text, strlen(text), id, &err) == ID_OUT_OF_RANGE,
+			  "%s: %s", codec->name, text);
+		strcat(text, "0");
+		CHECK(id_from_decimal(codec, text, strlen(text), id, &err) == ID_OUT_OF_RANGE,
+			  "%s: %s", codec->name, text);
+
+		/* 2^160, which a lost carry would read as 0 */
+		strcpy(text, "1461501637330902918203684832716283019655932542976");
+		CHECK(id_from_decimal(codec, text, strlen(text), id, &err) == ID_OUT_OF_RANGE,
+			  "%s: %s", codec->name, text);
+
+		memset(text, '0', 200);
+		strcpy(text + 200, "7");
+		CHECK(id_from_decimal(codec, text, 201, id, &err) == ID_OK && id[size - 1] == 7,
+			  "%s: leading zeros", codec->name);
+		memset(text, '9', sizeof(text));
+		CHECK(id_from_decimal(codec, text, sizeof(text), id, &err) == ID_OUT_OF_RANGE,
+			  "%s: 300 nines", codec->name);
+
+		for (size_t i = 0; i < LENGTH(bad); i++)
+		{
+			IdStatus	status = id_from_decimal(codec, bad[i].text, strlen(bad[i].text), id, &err);
+
+			CHECK(status == bad[i].status &&
+				  (status != ID_BAD_CHARACTER || err.position == bad[i].position),
+				  "%s: \"%s\" gave %d at %zu", codec->name, bad[i].text, status, err.position);
+		}
+	}
+}
+
+const TestCase id_tests[] = {
+	{"id: descriptions of the formats", description},
+	{"id: layouts", layouts},
+	{"id: big-endian load and store", big_endian},
+	{"id: digits alone", digits},
+	{"id: what holds for every id", ids},
+	{"id: text order", text_order},
+	{"id: refused texts", refusals},
+	{"id: wrong length", wrong_length},
+	{"id: alien bytes at every place", alien_bytes},
+	{"id: prefixes of random ids", prefixes},
+	{"id: all short prefixes", short_prefixes},
+	{"id: ticks and instants", ticks},
+	{"id: instants outside the range", ticks_saturate},
+	{"id: windows", windows},
+	{"id: decimals of neighbours", decimals},
+	{"id: decimal limits and errors", decimal_limits},
+	{NULL, NULL}
+};

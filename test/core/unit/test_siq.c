@@ -1,0 +1,379 @@
+/*-------------------------------------------------------------------------
+ *
+ * test_siq.c
+ *	  SIQ: checksum, qualifiers, fields, UUID form, bad text.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <ctype.h>
+
+#include "../../../src/core/siq_codec.h"
+#include "check.h"
+
+#define BARE "iuxvojaaf4c6s6aaaaaaaaaaaaaah"
+#define HEX "005e0bd2f0000000000000000007"
+
+static const Refusal refusals[] = {
+	/* as long as the other form, whose digits it has not */
+	{"iuxvojaaf4c6s6aaaaaaaaaaaaaa", ID_BAD_LENGTH},
+	{"0" HEX, ID_BAD_LENGTH},
+	/* hexadecimal with the scheme is no form */
+	{"did:siq:" HEX, ID_BAD_CHARACTER, 8},
+	/* bad characters, named by the form that was meant */
+	{"iuxvojaaf4c6s6aaaaaaaaaaaaa1h", ID_BAD_CHARACTER, 27},
+	{"0uxvojaaf4c6s6aaaaaaaaaaaaaah", ID_BAD_CHARACTER, 0},
+	{" did:siq:" BARE, ID_BAD_CHARACTER, 0},
+	{HEX " ", ID_BAD_CHARACTER, 28},
+	{"005e0bd2f0g00000000000000007", ID_BAD_CHARACTER, 10},
+	{"005e0bd2f0g0000000000000007", ID_BAD_CHARACTER, 10},
+	/* parts of the scheme */
+	{"did:siqi" BARE, ID_BAD_SCHEME},
+	{"did:siq", ID_BAD_SCHEME},
+	{"did:", ID_BAD_SCHEME},
+	{NULL}
+};
+
+/* The definition of the checksum, one bit at a time. */
+static uint32_t
+slow_crc(const uint8_t *bytes, size_t size)
+{
+	uint32_t	crc = UINT32_MAX;
+
+	for (size_t i = 0; i < size; i++)
+	{
+		crc ^= bytes[i];
+		for (int bit = 0; bit < 8; bit++)
+			crc = (crc & 1) != 0 ? crc >> 1 ^ UINT32_C(0xEDB88320) : crc >> 1;
+	}
+	return ~crc;
+}
+
+static void
+checksum(void)
+{
+	uint8_t		id[SIQ_SIZE];
+
+	CHECK(slow_crc((const uint8_t *) "123456789", 9) == UINT32_C(0xCBF43926), "check value");
+	for (int byte = 0; byte < SIQ_SIZE; byte++)
+	{
+		for (int value = 0; value < 256; value++)
+		{
+			memset(id, 0, sizeof(id));
+			id[byte] = (uint8_t) value;
+			CHECK(siq_checksum(id) == slow_crc(id, SIQ_SIZE), "%s", check_hex(id, SIQ_SIZE));
+		}
+	}
+	for (int round = 0; round < 20000; round++)
+	{
+		check_random_bytes(id, sizeof(id));
+		CHECK(siq_checksum(id) == slow_crc(id, SIQ_SIZE), "%s", check_hex(id, SIQ_SIZE));
+	}
+}
+
+/*
+ * Every other digit at every place, and every swap of neighbours, is noticed;
+ * what is reported is what the text says and what it should have said.
+ */
+static void
+typos(void)
+{
+	for (int round = 0; round < 50; round++)
+	{
+		uint8_t		id[SIQ_SIZE];
+		uint8_t		read[SIQ_SIZE];
+		char		good[SIQ_TEXT_SIZE];
+		char		bad[SIQ_TEXT_SIZE];
+		IdError		err = {0};
+		IdStatus	status;
+
+		check_random_id(&siq_codec, id);
+		siq_codec.format(id, good);
+		for (size_t at = 8; at < SIQ_TEXT_SIZE; at++)
+		{
+			for (const char *c = alphabet_base32.digits; *c != '\0'; c++)
+			{
+				memcpy(bad, good, sizeof(bad));
+				bad[at] = *c;
+				if (memcmp(bad, good, sizeof(bad)) == 0)
+					continue;
+				status = siq_codec.parse(bad, sizeof(bad), read, &err);
+				if (at == 8 && (c - alphabet_base32.digits) >= 16)
+					CHECK(status == ID_OUT_OF_RANGE, "%.37s", bad);
+				else
+					CHECK(status == ID_BAD_CHECKSUM && err.found != err.expected, "%.37s", bad);
+				/* a typo in the digits of the checksum alone: six, and part of the next */
+				if (status == ID_BAD_CHECKSUM && at < 14)
+					CHECK(err.expected == slow_crc(id, SIQ_SIZE), "%.37s", bad);
+				if (status == ID_BAD_CHECKSUM && at > 14)
+					CHECK(err.found == slow_crc(id, SIQ_SIZE), "%.37s", bad);
+			}
+			if (at + 1 < SIQ_TEXT_SIZE && good[at] != good[at + 1])
+			{
+				memcpy(bad, good, sizeof(bad));
+				bad[at] = good[at + 1];
+				bad[at + 1] = good[at];
+				status = siq_codec.parse(bad, sizeof(bad), read, &err);
+				CHECK(status == ID_BAD_CHECKSUM || (at == 8 && status == ID_OUT_OF_RANGE),
+					  "%.37s", bad);
+			}
+		}
+	}
+}
+
+/* As in the source document, with its names and those of the author's library. */
+static const struct
+{
+	const char *suffix;			/* in binary */
+	const char *names[7];		/* the first is canonical; none if unassigned */
+}			types[] = {
+	{"00000", {"user", "account", "user_account"}},
+	{"10000", {"application", "app", "api", "client", "bot", "form"}},
+	{"01000", {"event", "task"}},
+	{"11000", {"product", "subscription", "premium"}},
+	{"00100", {"group", "membership", "role", "user_group"}},
+	{"10100", {"collection", "feed"}},
+	{"01100", {"invite"}},
+	{"11100", {NULL}},
+	{"00010", {"tag", "category"}},
+	{"10010", {NULL}},
+	{"01010", {"channel", "guild", "chat", "forum", "wiki", "live_chat"}},
+	{"11010", {NULL}},
+	{"0110", {"thread", "page"}},
+	{"1110", {"message", "post", "revision"}},
+	{"001", {"relationship", "ternary"}},
+	{"101", {"many_to_many", "hash_array_element", "manytomany"}},
+	{"011", {"array_element", "one_to_many", "multi"}},
+	{"111", {"content"}},
+};
+
+static bool
+ends_with(unsigned tail, const char *suffix)
+{
+	for (size_t i = strlen(suffix); i-- > 0; tail >>= 1)
+	{
+		if ((tail & 1) != (suffix[i] == '1'))
+			return false;
+	}
+	return true;
+}
+
+/* All patterns of the last 16 bits: type, serial, and back. */
+static void
+tails(void)
+{
+	uint8_t		id[SIQ_SIZE];
+
+	check_random_id(&siq_codec, id);
+	for (unsigned tail = 0; tail < 65536; tail++)
+	{
+		const SiqType *type;
+		SiqFields	fields;
+		uint8_t		again[SIQ_SIZE];
+		size_t		t = 0;
+		size_t		bits;
+
+		while (t < LENGTH(types) && !ends_with(tail, types[t].suffix))
+			t++;
+		CHECK(t < LENGTH(types), "tail %u has no suffix of the table", tail);
+		if (t == LENGTH(types))
+			return;
+		bits = strlen(types[t].suffix);
+		id[12] = (uint8_t) (tail >> 8);
+		id[13] = (uint8_t) tail;
+
+		type = siq_type_of(id);
+		siq_decompose(id, &fields);
+		CHECK(fields.type == type, "tail %u", tail);
+		CHECK(strcmp(type->name, types[t].names[0] ? types[t].names[0] : "unassigned") == 0,
+			  "tail %u is %s", tail, type->name);
+		CHECK(type->assigned == (types[t].names[0] != NULL), "tail %u", tail);
+		CHECK(type->suffix_bits == bits, "tail %u has %d bits", tail, type->suffix_bits);
+		CHECK(siq_serial_max(type) == (1u << (16 - bits)) - 1, "tail %u", tail);
+		CHECK(siq_serial_max(type) < 1u << SIQ_MAX_SERIAL_BITS, "tail %u", tail);
+		CHECK(fields.serial == tail >> bits, "tail %u has serial %u", tail, fields.serial);
+		siq_compose(&fields, again);
+		CHECK(memcmp(id, again, sizeof(id)) == 0, "tail %u: %s", tail,
+			  check_hex(again, SIQ_SIZE));
+	}
+}
+
+static void
+type_names(void)
+{
+	static const char *const unknown[] = {
+		"", "x", "use", "users", "user ", " user", "unassigned", "post\n", "many_to_man",
+		"many__to_many", "d\xc3\xa9",
+	};
+	char		listed[600] = "";
+
+	for (size_t t = 0; t < LENGTH(types); t++)
+	{
+		for (const char *const *name = types[t].names; *name != NULL; name++)
+		{
+			bool		canonical = name == types[t].names;
+			char		variant[32];
+			const SiqType *type = siq_type_by_name(*name, strlen(*name));
+
+			CHECK(type != NULL && strcmp(type->name, types[t].names[0]) == 0 && type->assigned,
+				  "%s", *name);
+			for (size_t i = 0; i <= strlen(*name); i++)
+				variant[i] = (char) ((*name)[i] == '_' ? " -"[i % 2] : toupper((*name)[i]));
+			CHECK(siq_type_by_name(variant, strlen(variant)) == type, "%s", variant);
+			/* the length counts, not a terminator */
+			strcat(variant, "x");
+			CHECK(siq_type_by_name(variant, strlen(variant)) == NULL, "%s", variant);
+			CHECK(siq_type_by_name(variant, strlen(variant) - 1) == type, "%s", variant);
+
+			/* the list has each name, the aliases in parentheses */
+			sprintf(listed + strlen(listed), "%s%s%s", canonical ? t == 0 ? "" : ", " :
+					name == types[t].names + 1 ? " (" : ", ", *name,
+					!canonical && name[1] == NULL ? ")" : "");
+		}
+	}
+	CHECK(strcmp(listed, siq_type_names) == 0, "%s", siq_type_names);
+	for (size_t i = 0; i < LENGTH(unknown); i++)
+		CHECK(siq_type_by_name(unknown[i], strlen(unknown[i])) == NULL, "%s", unknown[i]);
+	CHECK(siq_type_by_name("user\0x", 6) == NULL, "a NUL byte is not the end");
+}
+
+/* The uuid form sorts as the id does; its version, variant and padding are fixed, no other bit. */
+static void
+uuid(void)
+{
+	uint8_t		id[SIQ_SIZE];
+	uint8_t		other[SIQ_SIZE];
+	uint8_t		bytes[SIQ_UUID_SIZE];
+	uint8_t		of_other[SIQ_UUID_SIZE];
+
+	for (int round = 0; round < 20000; round++)
+	{
+		check_random_id(&siq_codec, id);
+		check_random_id(&siq_codec, other);
+		siq_put_uuid(id, bytes);
+		siq_put_uuid(other, of_other);
+		CHECK((memcmp(id, other, sizeof(id)) < 0) == (memcmp(bytes, of_other, sizeof(bytes)) < 0),
+			  "%s is %s", check_hex(id, sizeof(id)), check_hex(bytes, sizeof(bytes)));
+	}
+	for (int bit = 0; bit < 128; bit++)
+	{
+		bool		fixed = (bit >= 48 && bit < 52) || bit == 64 || bit == 65 || bit >= 118;
+
+		siq_put_uuid(id, bytes);
+		bytes[bit / 8] ^= (uint8_t) (0x80 >> bit % 8);
+		memset(other, 0xA5, sizeof(other));
+		CHECK(siq_get_uuid(bytes, other) == !fixed, "bit %d of %s", bit,
+			  check_hex(bytes, sizeof(bytes)));
+		if (fixed)
+			CHECK(other[0] == 0xA5 && other[SIQ_SIZE - 1] == 0xA5, "bit %d: wrote an id", bit);
+		else
+			siq_format.check_bytes((const char *) bytes, sizeof(bytes));
+	}
+}
+
+/* The column of a vector that is a field of the id, the uuid form or the type. */
+static bool
+print_column(const uint8_t *id, const char *column, char *out)
+{
+	SiqFields	parts;
+
+	siq_decompose(id, &parts);
+	if (strcmp(column, "type") == 0)
+		strcpy(out, parts.type->name);
+	else if (strcmp(column, "shard") == 0)
+		sprintf(out, "%u", parts.shard);
+	else if (strcmp(column, "domain") == 0)
+		sprintf(out, "%u", parts.domain);
+	else if (strcmp(column, "serial") == 0)
+		sprintf(out, "%u", parts.serial);
+	else if (strcmp(column, "uuid") == 0)
+	{
+		siq_format_uuid(id, out);
+		out[SIQ_UUID_TEXT_SIZE] = '\0';
+	}
+	else
+		return false;
+	return true;
+}
+
+static void
+check_fields(const uint8_t *id)
+{
+	uint8_t		bytes[SIQ_UUID_SIZE];
+	uint8_t		made[SIQ_SIZE];
+	SiqFields	parts;
+
+	siq_put_uuid(id, bytes);
+	CHECK(siq_get_uuid(bytes, made), "%s", check_hex(bytes, sizeof(bytes)));
+	check_same(&siq_codec, made, id);
+	siq_decompose(id, &parts);
+	CHECK(parts.serial <= siq_serial_max(parts.type), "%u", parts.serial);
+	CHECK((uint64_t) parts.tick == siq_get_time(id), "%" PRId64, parts.tick);
+	CHECK(siq_get_origin(id) == ((uint64_t) parts.shard << SIQ_DOMAIN_BITS | parts.domain),
+		  "%u of %u", parts.shard, parts.domain);
+	CHECK(siq_get_tail(id) == (parts.serial << parts.type->suffix_bits | parts.type->suffix),
+		  "%s %u", parts.type->name, parts.serial);
+	siq_compose(&parts, made);
+	check_same(&siq_codec, made, id);
+}
+
+/* A name, and the uuid form. */
+static void
+check_bytes(const char *bytes, size_t len)
+{
+	const SiqType *type = siq_type_by_name(bytes, len);
+	uint8_t		id[SIQ_SIZE];
+	uint8_t		again[SIQ_UUID_SIZE];
+
+	if (type != NULL)
+		CHECK(type->assigned && siq_type_by_name(type->name, strlen(type->name)) == type, "%s",
+			  type->name);
+	if (len >= SIQ_UUID_SIZE && siq_get_uuid((const uint8_t *) bytes, id))
+	{
+		siq_put_uuid(id, again);
+		CHECK(memcmp(bytes, again, sizeof(again)) == 0, "%s", check_hex(again, sizeof(again)));
+	}
+}
+
+static void
+format_bare(const uint8_t *id, char *out)
+{
+	char		did[SIQ_TEXT_SIZE];
+
+	siq_codec.format(id, did);
+	memcpy(out, did + siq_format.scheme, SIQ_TEXT_SIZE - siq_format.scheme);
+}
+
+static const UseCase use_cases[] = {
+	{GENERATOR_SIQ, {.step = 1,.limit = 0x7FF,.fine_bits = 13}, 0, 1},
+	{GENERATOR_SIQ, {.step = 1,.limit = 0x1FFF,.fine_bits = 13}, 0, 1},
+	{.use.step = 0}
+};
+
+const TestFormat siq_format = {
+	.codec = &siq_codec,
+	.per_second = 65536,
+	.smallest = "0000000000000000000000000000",
+	.largest = "ffffffffffffffffffffffffffff",
+	.decimal = "5192296858534827628530496329220095",
+	.alphabet = &alphabet_base32,
+	.scheme = 8,
+	.forms = {{37, siq_text, "text"}, {29, format_bare}, {28, siq_format_hex, "hex"}},
+	.ignores_case = true,
+	.refusals = refusals,
+	.prefix_alphabet = &alphabet_hex,
+	.prefix_size = 28,
+	.prefix_format = siq_format_hex,
+	.uses = use_cases,
+	.print_column = print_column,
+	.check_fields = check_fields,
+	.check_bytes = check_bytes,
+};
+
+const TestCase siq_tests[] = {
+	{"siq: checksum against its definition", checksum},
+	{"siq: every typo is noticed", typos},
+	{"siq: all patterns of serial and qualifier", tails},
+	{"siq: type names", type_names},
+	{"siq: uuid form", uuid},
+	{NULL, NULL}
+};

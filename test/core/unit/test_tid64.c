@@ -1,0 +1,116 @@
+/*-------------------------------------------------------------------------
+ *
+ * test_tid64.c
+ *	  TID: dashes, fields, bad text.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "../../../src/core/tid64_codec.h"
+#include "check.h"
+
+static const Refusal refusals[] = {
+	/* as long as the text without dashes */
+	{"3kxn-lhr-3gxq", ID_BAD_SEPARATOR, 4},
+	{NULL}
+};
+
+/* Every subset of the three dashes, at every length. */
+static void
+prefix_dashes(void)
+{
+	for (int round = 0; round < 500; round++)
+	{
+		uint8_t		id[TID64_SIZE];
+		char		compact[TID64_COMPACT_SIZE];
+
+		check_random_id(&tid64_codec, id);
+		tid64_format_compact(id, compact);
+		for (int dashes = 0; dashes < 8; dashes++)
+		{
+			char		dashed[TID64_TEXT_SIZE];
+			size_t		len = 0;
+
+			for (size_t n = 0; n < TID64_COMPACT_SIZE; n++)
+			{
+				IdError		err = {0};
+
+				dashed[len++] = compact[n];
+				if ((n == 3 && (dashes & 1)) || (n == 6 && (dashes & 2)) ||
+					(n == 10 && (dashes & 4)))
+					dashed[len++] = '-';
+				CHECK(check_prefix(&tid64_format, dashed, len, &err) == ID_OK, "%.*s", (int) len,
+					  dashed);
+			}
+		}
+	}
+}
+
+/* Dashes that do not belong there, and a character behind what is too long. */
+static void
+bad_prefixes(void)
+{
+	static const Refusal bad[] = {
+		{"kjz-", ID_BAD_SEPARATOR, 3},
+		{"3kxn--", ID_BAD_SEPARATOR, 5},
+		{"3kxn-l-", ID_BAD_SEPARATOR, 6},
+		{"3kxn-lhr-3gxq-23-", ID_BAD_SEPARATOR, 16},
+		{"3kxnlhr3gxq2345678901", ID_BAD_CHARACTER, 17},
+	};
+
+	for (const Refusal *r = bad; r < bad + LENGTH(bad); r++)
+	{
+		IdError		err = {0};
+
+		check_refusal(r, check_prefix(&tid64_format, r->text, strlen(r->text), &err), &err);
+	}
+}
+
+static bool
+print_column(const uint8_t *id, const char *column, char *out)
+{
+	if (strcmp(column, "decimal") == 0)	/* with its sign */
+		sprintf(out, "%" PRId64, (int64_t) load_be64(id));
+	else if (strcmp(column, "clock_id") == 0)
+		sprintf(out, "%u", tid64_get_clock_id(id));
+	else
+		return false;
+	return true;
+}
+
+static void
+check_fields(const uint8_t *id)
+{
+	uint8_t		made[TID64_SIZE];
+
+	id64_compose(&tid64_codec, id_tick(&tid64_codec, id), tid64_get_clock_id(id), made);
+	check_same(&tid64_codec, made, id);
+}
+
+static const UseCase use_cases[] = {
+	{GENERATOR_TID64, {.step = 1}, 0, 1},
+	{.use.step = 0}
+};
+
+const TestFormat tid64_format = {
+	.codec = &tid64_codec,
+	.per_second = 1000000,
+	.smallest = "8000000000000000",
+	.largest = "7fffffffffffffff",
+	.decimal = "18446744073709551615",
+	.alphabet = &alphabet_base32lex,
+	.separator = '-',
+	.forms = {{16, tid64_text, "text"}, {13, tid64_format_compact, "compact"}},
+	.refusals = refusals,
+	.prefix_alphabet = &alphabet_base32lex,
+	.prefix_size = 13,
+	.prefix_format = tid64_format_compact,
+	.uses = use_cases,
+	.print_column = print_column,
+	.check_fields = check_fields,
+};
+
+const TestCase tid64_tests[] = {
+	{"tid64: dashes in prefixes", prefix_dashes},
+	{"tid64: bad prefixes", bad_prefixes},
+	{NULL, NULL}
+};

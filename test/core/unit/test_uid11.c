@@ -1,0 +1,139 @@
+/*-------------------------------------------------------------------------
+ *
+ * test_uid11.c
+ *	  uid11: profiles, bad text.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "../../../src/core/uid11_codec.h"
+#include "check.h"
+
+static void
+profile_names(void)
+{
+	static const struct
+	{
+		const char *name;
+		int			profile;	/* -1: unknown */
+	}			cases[] = {
+		{"xid", UID11_XID}, {"fullrand", UID11_FULLRAND}, {"snowish", UID11_SNOWISH},
+		{"ts-seq-rand", UID11_TS_SEQ_RAND}, {"uid11-xid", UID11_XID},
+		{"uid11-fullrand", UID11_FULLRAND}, {"UID11-SnowIsh", UID11_SNOWISH},
+		{"uid11-ts-seq-rand", UID11_TS_SEQ_RAND}, {"XID", UID11_XID},
+		{"", -1}, {"uid11-", -1}, {"uid11", -1}, {"xi", -1}, {"xid ", -1}, {" xid", -1},
+		{"uid11-uid11-xid", -1}, {"xids", -1},
+	};
+	char		listed[100] = "";
+
+	for (size_t i = 0; i < LENGTH(cases); i++)
+	{
+		const Uid11Profile *expected = cases[i].profile < 0 ? NULL :
+			&uid11_profiles[cases[i].profile];
+
+		CHECK(uid11_profile_by_name(cases[i].name, strlen(cases[i].name)) == expected, "%s",
+			  cases[i].name);
+	}
+	for (int i = 0; i < UID11_PROFILES; i++)
+		sprintf(listed + strlen(listed), "%s%s", i == 0 ? "" : ", ", uid11_profiles[i].name);
+	CHECK(strcmp(listed, uid11_profile_names) == 0, "%s", uid11_profile_names);
+}
+
+/* A field of one profile; empty where its reserved bits are not zero. */
+static void
+print_field(const uint8_t *id, int profile, char field, char *out)
+{
+	Uid11Fields parts;
+
+	if (!uid11_fits(&uid11_profiles[profile], load_be64(id)))
+		return;
+	uid11_fields(&uid11_profiles[profile], load_be64(id), &parts);
+	sprintf(out, "%" PRIu64, field == 'm' ? parts.machine :
+			field == 's' ? parts.sequence : parts.random);
+}
+
+static bool
+print_column(const uint8_t *id, const char *column, char *out)
+{
+	if (strcmp(column, "random") == 0)
+		print_field(id, UID11_XID, 'r', out);
+	else if (strcmp(column, "snowish_machine") == 0)
+		print_field(id, UID11_SNOWISH, 'm', out);
+	else if (strcmp(column, "snowish_sequence") == 0)
+		print_field(id, UID11_SNOWISH, 's', out);
+	else if (strcmp(column, "seq_rand_sequence") == 0)
+		print_field(id, UID11_TS_SEQ_RAND, 's', out);
+	else if (strcmp(column, "seq_rand_random") == 0)
+		print_field(id, UID11_TS_SEQ_RAND, 'r', out);
+	else
+		return false;
+	return true;
+}
+
+static void
+check_fields(const uint8_t *id)
+{
+	uint64_t	payload = load_be64(id);
+	uint8_t		made[UID11_SIZE];
+
+	id64_compose(&uid11_codec, id_tick(&uid11_codec, id), payload & 0x3FFFFF, made);
+	check_same(&uid11_codec, made, id);
+	for (int i = 0; i < UID11_PROFILES; i++)
+	{
+		const Uid11Profile *profile = &uid11_profiles[i];
+		Uid11Fields parts;
+
+		uid11_fields(profile, payload, &parts);
+		CHECK(profile->random_bits == 64 ? parts.random == payload :
+			  parts.random >> profile->random_bits == 0, "%s", profile->name);
+		CHECK(parts.sequence >> profile->sequence_bits == 0, "%s", profile->name);
+		CHECK(parts.machine >> profile->machine_bits == 0, "%s", profile->name);
+		CHECK(uid11_fits(profile, payload) || i == UID11_SNOWISH, "%s", profile->name);
+	}
+}
+
+/* The name of a profile. */
+static void
+check_bytes(const char *bytes, size_t len)
+{
+	const Uid11Profile *profile = uid11_profile_by_name(bytes, len);
+
+	if (profile != NULL)
+		CHECK(uid11_profile_by_name(profile->name, strlen(profile->name)) == profile, "%s",
+			  profile->name);
+}
+
+/* Out of range and alien: the character is told first. */
+static const Refusal refusals[] = {
+	{"zzzzzlzzzzz", ID_BAD_CHARACTER, 5},
+	{NULL}
+};
+
+static const UseCase use_cases[] = {
+	{GENERATOR_XID, {.start = 63,.step = 64,.limit = 0x3FFFFF,.fine_bits = 22}, 0, 1, true},
+	{GENERATOR_SNOWISH, {.step = 1,.limit = 0xFFF,.fine_bits = 12}, 0, 1},
+	{GENERATOR_TS_SEQ_RAND, {.step = 1,.limit = 0xFFF,.fine_bits = 12}, 0, 1},
+	{.use.step = 0}
+};
+
+const TestFormat uid11_format = {
+	.codec = &uid11_codec,
+	.per_second = 1000,
+	.smallest = "0000000000000000",
+	.largest = "ffffffffffffffff",
+	.decimal = "18446744073709551615",
+	.alphabet = &alphabet_base58,
+	.forms = {{11, uid11_text, "text"}},
+	.refusals = refusals,
+	.prefix_alphabet = &alphabet_base58,
+	.prefix_size = 11,
+	.prefix_format = uid11_text,
+	.uses = use_cases,
+	.print_column = print_column,
+	.check_fields = check_fields,
+	.check_bytes = check_bytes,
+};
+
+const TestCase uid11_tests[] = {
+	{"uid11: profile names", profile_names},
+	{NULL, NULL}
+};

@@ -1,0 +1,68 @@
+/*-------------------------------------------------------------------------
+ *
+ * test_ulidflake.c
+ *	  Ulid-Flake: fields of both forms, bad text.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "../../../src/core/ulidflake_codec.h"
+#include "check.h"
+
+static bool
+print_column(const uint8_t *id, const char *column, char *out)
+{
+	if (strcmp(column, "randomness") == 0)
+		sprintf(out, "%u", ulidflake_get_randomness(id));
+	else if (strcmp(column, "scalability") == 0)
+		sprintf(out, "%u", ulidflake_get_scalability(id));
+	else
+		return false;
+	return true;
+}
+
+static void
+check_fields(const uint8_t *id)
+{
+	uint8_t		made[ULIDFLAKE_SIZE];
+
+	id64_compose(&ulidflake_codec, id_tick(&ulidflake_codec, id),
+				 ulidflake_pack(ulidflake_get_scalable_randomness(id),
+								ulidflake_get_scalability(id)), made);
+	check_same(&ulidflake_codec, made, id);
+}
+
+/* Out of range and alien: the character is told first. */
+static const Refusal refusals[] = {
+	{"8U00000000000", ID_BAD_CHARACTER, 1},
+	{NULL}
+};
+
+static const UseCase use_cases[] = {
+	{GENERATOR_ULIDFLAKE, {.step = 1,.limit = 0xFFFFF,.fine_bits = 20}, 0xFFFFF, 0xFF},
+	{GENERATOR_ULIDFLAKE, {.step = 1,.limit = 0xFFFFF,.fine_bits = 20,.low_bits = 5},
+	0x7FFF, 0xFFFF},
+	{.use.step = 0}
+};
+
+const TestFormat ulidflake_format = {
+	.codec = &ulidflake_codec,
+	.per_second = 1000,
+	.smallest = "0000000000000000",
+	.largest = "7fffffffffffffff",
+	.decimal = "9223372036854775807",
+	.alphabet = &alphabet_crockford,
+	.forms = {{13, ulidflake_text, "text"}},
+	.ignores_case = true,
+	.refusals = refusals,
+	.prefix_alphabet = &alphabet_crockford,
+	.prefix_size = 13,
+	.prefix_format = ulidflake_text,
+	.uses = use_cases,
+	.print_column = print_column,
+	.check_fields = check_fields,
+};
+
+/* None of its own. */
+const TestCase ulidflake_tests[] = {
+	{NULL, NULL}
+};
