@@ -100,7 +100,8 @@ exhaust()
 		return
 	fi
 	gcc -O2 -w -o "$folder/exhaust" "$folder"/test/core/proof/exhaust.c \
-		"$folder"/test/core/unit/check.c $(printf "$folder/test/core/unit/test_%s.c\n" "${types[@]}") \
+		"$folder"/test/core/unit/check.c \
+		$(printf "$folder/test/core/unit/test_%s.c\n" "${types[@]}") \
 		$(ls "$folder"/src/core/*.c | grep -v /uid11_codec.c) \
 		>"$folder/$piece.log" 2>&1 || { verdict=error; return; }
 	verdict=refuted
