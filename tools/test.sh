@@ -193,7 +193,7 @@ run_job()
 				;;
 			+*)
 				[ -e "$(neighbour_file "${word#+}")" ] && continue
-				say "1..0 # SKIP there is no package ${word//NN/$MAJOR}"
+				say "1..0 # SKIP there is no ${word//+postgresql-NN/postgresql-$MAJOR} yet"
 				return
 				;;
 		esac

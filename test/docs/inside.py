@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The page "Look inside an id" in Chromium, which reads it from the disk, without a network.
 
-    page.py [--seed N] SITE
+    inside.py [--seed N] SITE
 
 SITE is the folder of the built site, and the server is the one that PGHOST and the like name.  What
 the page shows beside SQL is compared with what that SQL returns: of an id of each type by chance,
