@@ -170,7 +170,8 @@ SELECT condition, string_agg(DISTINCT judged(replace(replace(condition,
 		'Q', 'nullif(left(@T@_prefixed(@T@_min(''2026-01-01 06:00Z'')), ' || n ||
 		'), left(@T@_prefixed(A), ' || n || '))'), factor => 2), ', ') AS all_lengths
 FROM unnest(ARRAY['id ^@ ANY (ARRAY[P])', 'id ^@ ANY (ARRAY[P, Q])',
-		'NOT (id ^@ ANY (ARRAY[P]))', 'id ^@ ALL (ARRAY[P, ''''])']) condition,
+		'NOT (id ^@ ANY (ARRAY[P]))', 'id ^@ ALL (ARRAY[P, ''''])',
+		'id ^@ ALL (ARRAY[left(P, 1), left(P, 2), left(P, 3), P])']) condition,
 	generate_series(1, 28) n
 GROUP BY condition ORDER BY condition;
 -- statistics that this session has read are read again after the next ANALYZE

@@ -52,16 +52,23 @@
  */
 #include "postgres.h"
 
+#include <math.h>
+
+#include "catalog/pg_type.h"
 #include "common/hashfn.h"
 #include "miscadmin.h"
+#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
+#include "utils/array.h"
 #include "utils/datum.h"
+#include "utils/lsyscache.h"
 #include "utils/rangetypes.h"
 
 #include "planner/conjunction.h"
 #include "planner/planner_cache.h"
+#include "planner/prefix.h"
 
 /* A condition found in a clause. */
 typedef struct Member
@@ -95,6 +102,13 @@ typedef struct Conditions
 	bool		has_equivalents;	/* base's are cached for find_equivalent() */
 } Conditions;
 
+/* "id ^@ ALL (array)" with a constant array of text. */
+typedef struct AllOf
+{
+	List	   *prefixes;		/* of Const */
+	Selectivity each;			/* what each element returns; negative while unknown */
+} AllOf;
+
 /* ----------
  * The cache of a planner run
  * ----------
@@ -105,6 +119,7 @@ typedef enum CacheKind
 {
 	BY_COLUMN,					/* Conditions of a RelOptInfo, by the column */
 	BY_ID,						/* Member of Conditions, by the address of its id node */
+	BY_ALL,						/* AllOf of Conditions, by the list of its id and a prefix */
 	/* first such Member of Conditions, by the expression its id is compared with: */
 	BY_RANGE,					/* id <@ expression */
 	BY_LOWER,					/* id > or >= expression */
@@ -301,6 +316,37 @@ collect_condition(const IdColumn *column, Conditions *conditions, Conjunction *c
 }
 
 /*
+ * If the clause is "id ^@ ALL (array)" with a constant array, cache it by each of its
+ * prefixes: the planner passes the estimator one of these and a copy of the id.
+ */
+static void
+collect_all_of(const IdColumn *column, Conditions *conditions, ScalarArrayOpExpr *clause)
+{
+	Const	   *array = lsecond(clause->args);
+	AllOf	   *all;
+	Datum	   *values;
+	bool	   *nulls;
+	int			count;
+
+	if (clause->useOr || get_oprrest(clause->opno) != column->estimator || !IsA(array, Const) ||
+		array->constisnull || array->consttype != TEXTARRAYOID)
+		return;
+	all = palloc0(sizeof(AllOf));
+	all->each = -1;
+	deconstruct_array(DatumGetArrayTypeP(array->constvalue), TEXTOID, -1, false, TYPALIGN_INT,
+					  &values, &nulls, &count);
+	for (int i = 0; i < count; i++)
+	{
+		Const	   *prefix = makeConst(TEXTOID, -1, array->constcollid, -1, values[i], nulls[i],
+									   false);
+
+		all->prefixes = lappend(all->prefixes, prefix);
+		cache_add_first(column->root, conditions, BY_ALL,
+						(Node *) list_make2(linitial(clause->args), prefix), all);
+	}
+}
+
+/*
  * Collect the conditions in a clause that belongs to a conjunction.  The arguments
  * of an AND inside the clause form one inner conjunction.  Each arm of an OR, and
  * the argument of NOT, IS TRUE and the like, forms an inner conjunction of its own.
@@ -319,6 +365,8 @@ collect(const IdColumn *column, Conditions *conditions, Conjunction *conjunction
 		inside = ((BoolExpr *) clause)->args;
 	else if (IsA(clause, BooleanTest))
 		inside = list_make1(((BooleanTest *) clause)->arg);
+	else if (IsA(clause, ScalarArrayOpExpr))
+		collect_all_of(column, conditions, (ScalarArrayOpExpr *) clause);
 	else
 		collect_condition(column, conditions, conjunction, clause);
 	foreach(cell, inside)
@@ -591,6 +639,48 @@ conjunction_selectivity(IdColumn *column, const IdCondition *condition)
 		condition_selectivity(column, condition);
 	MemoryContextSwitchTo(old);
 	return selectivity;
+}
+
+/*
+ * Set all->each so that the product over the elements is the selectivity of all of them.
+ * They are not independent: a row has all prefixes only if they are prefixes of each other.
+ */
+static void
+work_out_all(IdColumn *column, AllOf *all)
+{
+	IdCondition condition = {.strategy = CONTAINED_STRATEGY};
+	IdBounds	bounds;
+	ListCell   *cell;
+
+	bounds_init(&bounds);
+	foreach(cell, all->prefixes)
+	{
+		IdBounds	alone;
+
+		CHECK_FOR_INTERRUPTS();
+		condition.other = prefix_range(column->type->id->type_id, lfirst(cell), true);
+		condition_bounds(column, &condition, &alone);
+		bounds_intersect(&bounds, column->range, &alone);
+	}
+	all->each = pow(column_selectivity(column, &bounds), 1.0 / list_length(all->prefixes));
+}
+
+bool
+conjunction_all_of(IdColumn *column, List *args, Selectivity *each)
+{
+	MemoryContext old;
+	AllOf	   *all;
+
+	if (!IS_SIMPLE_REL(column->stats.rel))
+		return false;
+	old = MemoryContextSwitchTo(column->root->planner_cxt);
+	all = find_cached(column->root, conditions_of(column), BY_ALL, (Node *) args);
+	if (all != NULL && all->each < 0)
+		work_out_all(column, all);
+	MemoryContextSwitchTo(old);
+	if (all != NULL)
+		*each = all->each;
+	return all != NULL;
 }
 
 bool

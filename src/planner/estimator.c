@@ -75,8 +75,11 @@ static Selectivity
 prefix_selectivity(IdColumn *column, List *args)
 {
 	IdCondition condition = {.strategy = CONTAINED_STRATEGY,.id = linitial(args)};
+	Selectivity each;
 
-	condition.other = prefix_range(column->range->rngelemtype->type_id, lsecond(args), true);
+	if (conjunction_all_of(column, args, &each))
+		return each;
+	condition.other = prefix_range(column->type->id->type_id, lsecond(args), true);
 	return condition.other != NULL ? condition_selectivity(column, &condition) :
 		DEFAULT_RANGE_INEQ_SEL;
 }
