@@ -192,6 +192,39 @@ CREATE FUNCTION migrate.table_name(oid) RETURNS text LANGUAGE sql STABLE STRICT
 RETURN (SELECT format('%I.%I', nspname, relname) FROM pg_class AS c
     JOIN pg_namespace AS n ON n.oid = relnamespace WHERE c.oid = $1);
 
+-- The server writes some constructs without the schema of their operator, so that a dump of them
+-- does not restore if the operator is outside pg_catalog.  doc/backup.md shows this view.
+BEGIN;
+SET LOCAL search_path = migrate;
+CREATE VIEW stored_construct (construct, operator, classid, objid) AS
+SELECT construct, operator[1]::oid, classid, objid
+FROM (
+    SELECT 'pg_attrdef'::regclass, oid, adbin::text FROM pg_attrdef UNION ALL
+    SELECT 'pg_class'::regclass, indexrelid, concat(indexprs, indpred) FROM pg_index UNION ALL
+    SELECT 'pg_class'::regclass, partrelid, partexprs::text FROM pg_partitioned_table UNION ALL
+    SELECT 'pg_constraint'::regclass, oid, conbin::text FROM pg_constraint UNION ALL
+    SELECT 'pg_policy'::regclass, oid, concat(polqual, polwithcheck) FROM pg_policy UNION ALL
+    SELECT 'pg_proc'::regclass, oid, concat(proargdefaults, prosqlbody) FROM pg_proc UNION ALL
+    SELECT 'pg_rewrite'::regclass, oid, concat(ev_qual, ev_action) FROM pg_rewrite UNION ALL
+    SELECT 'pg_statistic_ext'::regclass, oid, stxexprs::text FROM pg_statistic_ext UNION ALL
+    SELECT 'pg_trigger'::regclass, oid, tgqual::text FROM pg_trigger UNION ALL
+    SELECT 'pg_type'::regclass, oid, typdefaultbin::text FROM pg_type
+) AS stored (classid, objid, tree), (VALUES
+    ('IS DISTINCT FROM', '\{DISTINCTEXPR :opno \d+', ':opno (\d+)'),
+    ('NULLIF', '\{NULLIFEXPR :opno \d+', ':opno (\d+)'),
+    ('CASE ... WHEN', '\{OPEXPR :opno \d+(?=[^{}]*(?:\{\w+ [^{}]*)*?\{CASETESTEXPR )',
+        ':opno (\d+)'),
+    ('JOIN USING, NATURAL JOIN', ':usingClause \(.*? :alias ', ':opno (\d+)'),
+    ('a row in a subquery', ':testexpr \{BOOLEXPR .*? :operName ', ':opno (\d+)'),
+    ('a row comparison', '\{ROWCOMPAREEXPR :rctype \d+ :opnos \(o [^)]*\m\d{1,4}\M[^)]*',
+        '\m(\d{5,})\M')
+) AS known (construct, pattern, operators), regexp_matches(tree, pattern, 'g') AS found,
+    regexp_matches(found[1], operators, 'g') AS operator
+WHERE objid >= 16384;
+COMMIT;
+COMMENT ON VIEW migrate.stored_construct IS
+    'stored expressions that name no schema of their operator, and where they are stored';
+
 -- The key at depth 0, the columns with a foreign key to it at depth 1, and so on.
 CREATE TYPE migrate.moved AS (depth int, rel oid, num int2, tab text, att name, required boolean,
     parent oid, parent_num int2, parent_tab text, parent_att name);

@@ -39,6 +39,7 @@ before ```sql
     <!-- elsewhere: FILE -->    the block is not run here but by that test, which also compares
                     the result if one is shown
     <!-- session -->            the block begins a new session
+    <!-- shows: FILE -->        the block stands in FILE, word by word
     <!-- first: PAGE: HEADING; HEADING -->   the SQL below these headings of a page is run before
                     the block, without looking at what it prints
 """

@@ -31,6 +31,7 @@ REFUSED = {
     "a pattern that may be empty": SQL + "<!-- varies: .* -->\n" + RESULT,
     "a result and a note that says less": "<!-- rows: 1 -->\n" + SQL + RESULT,
     "a test elsewhere that is not there": "<!-- elsewhere: nowhere.py -->\n" + SQL,
+    "a block that the file has not": "<!-- shows: README.md -->\n" + SQL,
     "a page that is not there to run first": "<!-- first: nowhere.md: One -->\n" + SQL,
     "a page to run first without a heading": "<!-- first: README.md -->\n" + SQL,
     "a quotation without a statement": "## README.md\n\n> So it is.\n",

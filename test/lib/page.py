@@ -8,7 +8,8 @@ import re
 from dataclasses import dataclass
 
 NOTE = re.compile(r"^<!-- *(\w+)\b:? *(.*?) *-->$", re.DOTALL)
-SQL_NOTES = {"plan", "same", "rows", "error", "from", "until", "elsewhere", "session", "first"}
+SQL_NOTES = {"plan", "same", "rows", "error", "from", "until", "elsewhere", "session", "first",
+             "shows"}
 RESULT_NOTES = {"varies", "messages"}
 TABLE_NOTES = {"table"}
 # What a fence may say besides sql and text: code that shows no result.
@@ -128,6 +129,7 @@ class Page:
                     raise refusal(number, "unknown language of a block: %r", language)
                 self.check(number, notes, NOTES_OF[language])
                 body = self.body(number)
+                self.check_shown(number, notes.get("shows"), body)
                 if language == "text":
                     self.add_result(Result(number, body, notes), previous)
                 previous = None
@@ -197,6 +199,13 @@ class Page:
             path, names = first_of(notes)
             if not os.path.exists(path) or not names:
                 raise refusal(number, "there is no page %s, or it names no heading", path)
+
+    def check_shown(self, number, path, body):
+        """A block that shows a part of a file must be one."""
+        if path:
+            with open(path, encoding="utf-8") as file:
+                if body not in file.read():
+                    raise refusal(number, "%s has no such lines", path)
 
     def below(self, heading):
         """The blocks between a heading and the next one, of which there must be some."""

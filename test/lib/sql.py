@@ -113,13 +113,13 @@ def new_database(what, options=""):
             db.run("DROP DATABASE %s WITH (FORCE)" % name)
 
 
-def restore(database, into, keep=True):
-    """Restores a dump of a database into another one, or tries to and rolls back.
+def restore(database, into, keep=True, edit=lambda dump: dump):
+    """Restores a dump of a database, edited, into another one, or tries to and rolls back.
 
     Returns the errors, each with the comment of the dump that names the object.
     """
-    dump = subprocess.run(["pg_dump", "-d", database], check=True, capture_output=True,
-                          encoding="utf-8").stdout
+    dump = edit(subprocess.run(["pg_dump", "-d", database], check=True, capture_output=True,
+                               encoding="utf-8").stdout)
     script = dump if keep else "\\set ON_ERROR_ROLLBACK on\nBEGIN;\n%s\nROLLBACK;\n" % dump
     _, reported = psql(script, "-f", "-", "-d", into, stop=False)
     lines = script.splitlines()
