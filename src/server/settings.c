@@ -287,7 +287,7 @@ reject_missing(const Setting *field)
 			 errdetail("Neither idtypes.node_id nor \"%s\" gives this server a number.%s",
 					   field->name, why),
 			 errhint("Set idtypes.node_id in the server configuration, to a number that no other "
-					 "server has, and reload.")));
+					 "generating server has, and reload.")));
 }
 
 /*
