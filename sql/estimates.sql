@@ -645,5 +645,24 @@ SELECT estimated('SELECT * FROM siq_uniform WHERE id <@
 RESET ROLE;
 ALTER FUNCTION siq_diff(siq, siq) LEAKPROOF;
 
+-- what the estimator says at DEBUG2; once before, so that the server's caches have nothing to say
+CREATE TABLE told (id uid11 PRIMARY KEY);
+INSERT INTO told SELECT uid11_make('2026-01-01Z'::timestamptz + n * interval '1 s', 0)
+	FROM generate_series(1, 3000) n;
+ANALYZE told;
+CREATE FUNCTION twice() RETURNS SETOF text LANGUAGE plpgsql AS $$
+BEGIN
+	FOR level IN 1 .. 2 LOOP
+		PERFORM set_config('client_min_messages', (ARRAY['warning', 'debug2'])[level], true);
+		PERFORM estimated('SELECT * FROM told WHERE id > ''2026-01-01 00:10Z''::timestamptz
+			AND id <@ uid11_range(''2026-01-01Z'', ''2026-01-01 00:12Z'')');
+		PERFORM estimated('SELECT * FROM told WHERE id <@ (SELECT uid11_range(now(), NULL))');
+		PERFORM estimated('SELECT * FROM told WHERE id ^@ ANY (''{5L,6}'')');
+	END LOOP;
+	PERFORM set_config('client_min_messages', 'warning', true);
+END
+$$;
+SELECT twice();
+
 DROP SCHEMA idestimates CASCADE;
 DROP ROLE regress_idtypes_stranger;

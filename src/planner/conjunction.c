@@ -55,19 +55,18 @@
 #include <math.h>
 
 #include "catalog/pg_type.h"
-#include "common/hashfn.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
 #include "utils/array.h"
-#include "utils/datum.h"
 #include "utils/lsyscache.h"
 #include "utils/rangetypes.h"
 
 #include "planner/conjunction.h"
-#include "planner/planner_cache.h"
+#include "planner/describe.h"
+#include "planner/node_cache.h"
 #include "planner/prefix.h"
 
 /* A condition found in a clause. */
@@ -108,155 +107,6 @@ typedef struct AllOf
 	List	   *prefixes;		/* of Const */
 	Selectivity each;			/* what each element returns; negative while unknown */
 } AllOf;
-
-/* ----------
- * The cache of a planner run
- * ----------
- */
-
-/* The kinds of cache entries: the value of each, and the key by which it is found. */
-typedef enum CacheKind
-{
-	BY_COLUMN,					/* Conditions of a RelOptInfo, by the column */
-	BY_ID,						/* Member of Conditions, by the address of its id node */
-	BY_ALL,						/* AllOf of Conditions, by the list of its id and a prefix */
-	/* first such Member of Conditions, by the expression its id is compared with: */
-	BY_RANGE,					/* id <@ expression */
-	BY_LOWER,					/* id > or >= expression */
-	BY_UPPER,					/* id < or <= expression */
-	BY_FIRST,					/* join clause, id >= first id of this range */
-	BY_LAST						/* join clause, id <= last id of this range */
-} CacheKind;
-
-typedef struct CacheKey
-{
-	const void *of;
-	CacheKind	by;
-	Node	   *node;
-} CacheKey;
-
-typedef struct CacheEntry
-{
-	CacheKey	key;
-	void	   *value;
-	uint32		hash;
-	char		status;			/* used by simplehash.h */
-} CacheEntry;
-
-static uint32
-hash_address(const void *address)
-{
-	return hash_bytes((const unsigned char *) &address, sizeof(address));
-}
-
-/*
- * Walker that combines the hash of an expression into the uint32 that context points to;
- * it always returns false, to visit all nodes.  The hashes of expressions that are
- * equal() are the same.  Of each node, only the fields are hashed in which different
- * expressions usually differ.
- */
-static bool
-hash_node(Node *node, void *context)
-{
-	uint32	   *hash = context;
-	uint32		own = 0;
-
-	if (node == NULL)
-		return false;
-	if (IsA(node, Const))
-	{
-		Const	   *constant = (Const *) node;
-
-		if (!constant->constisnull)
-			own = datum_image_hash(constant->constvalue, constant->constbyval,
-								   constant->constlen);
-	}
-	else if (IsA(node, Param))
-		own = ((Param *) node)->paramid;
-	else if (IsA(node, Var))
-		own = hash_combine(((Var *) node)->varno, ((Var *) node)->varattno);
-	else if (IsA(node, FuncExpr))
-		own = ((FuncExpr *) node)->funcid;
-	else if (IsA(node, OpExpr))
-		own = ((OpExpr *) node)->opno;
-	*hash = hash_combine(*hash, hash_combine(nodeTag(node), own));
-	return expression_tree_walker(node, hash_node, context);
-}
-
-static uint32
-hash_key(CacheKey key)
-{
-	uint32		hash = hash_combine(hash_address(key.of), key.by);
-
-	if (key.by == BY_ID)
-		return hash_combine(hash, hash_address(key.node));
-	hash_node(key.node, &hash);
-	return hash;
-}
-
-static bool
-is_same_key(CacheKey a, CacheKey b)
-{
-	return a.of == b.of && a.by == b.by &&
-		(a.node == b.node || (a.by != BY_ID && equal(a.node, b.node)));
-}
-
-#define SH_PREFIX cache
-#define SH_ELEMENT_TYPE CacheEntry
-#define SH_KEY_TYPE CacheKey
-#define SH_KEY key
-#define SH_HASH_KEY(table, key) hash_key(key)
-#define SH_EQUAL(table, a, b) is_same_key(a, b)
-#define SH_STORE_HASH
-#define SH_GET_HASH(table, entry) (entry)->hash
-#define SH_SCOPE static inline
-#define SH_DECLARE
-#define SH_DEFINE
-#include "lib/simplehash.h"
-
-static cache_hash *
-cache_table(PlannerInfo *root)
-{
-	cache_hash **table = planner_cache_get(root, CACHE_CONDITIONS, sizeof(cache_hash *));
-
-	if (*table == NULL)
-		*table = cache_create(root->planner_cxt, 8, NULL);
-	return *table;
-}
-
-/* Return the cached value, or NULL if there is none. */
-static void *
-find_cached(PlannerInfo *root, const void *of, CacheKind by, Node *node)
-{
-	CacheEntry *entry = cache_lookup(cache_table(root), (CacheKey) {of, by, node});
-
-	return entry != NULL ? entry->value : NULL;
-}
-
-/*
- * Return the place of a cached value, which is NULL at first.  The node must exist
- * until the planner run ends.
- */
-static void **
-cache_slot(PlannerInfo *root, const void *of, CacheKind by, Node *node)
-{
-	bool		found;
-	CacheEntry *entry = cache_insert(cache_table(root), (CacheKey) {of, by, node}, &found);
-
-	if (!found)
-		entry->value = NULL;
-	return &entry->value;
-}
-
-/* Cache a value, unless the key has one.  The node must exist until the planner run ends. */
-static void
-cache_add_first(PlannerInfo *root, const void *of, CacheKind by, Node *node, void *value)
-{
-	void	  **slot = cache_slot(root, of, by, node);
-
-	if (*slot == NULL)
-		*slot = value;
-}
 
 /* ----------
  * Collecting the conditions
@@ -306,12 +156,12 @@ collect_condition(const IdColumn *column, Conditions *conditions, Conjunction *c
 		return;
 	}
 	member->conjunction = conjunction;
-	cache_add_first(column->root, conditions, BY_ID, member->condition.id, member);
+	node_cache_add_first(column->root, conditions, BY_ID, member->condition.id, member);
 	if (member->condition.together)
 		conjunction->members = lappend(conjunction->members, member);
 	if (conjunction->place != NULL &&
 		(range = condition_range(column, &member->condition)) != NULL)
-		cache_add_first(column->root, conditions,
+		node_cache_add_first(column->root, conditions,
 						is_lower_bound(&member->condition) ? BY_FIRST : BY_LAST, range, member);
 }
 
@@ -341,8 +191,8 @@ collect_all_of(const IdColumn *column, Conditions *conditions, ScalarArrayOpExpr
 									   false);
 
 		all->prefixes = lappend(all->prefixes, prefix);
-		cache_add_first(column->root, conditions, BY_ALL,
-						(Node *) list_make2(linitial(clause->args), prefix), all);
+		node_cache_add_first(column->root, conditions, BY_ALL,
+							 (Node *) list_make2(linitial(clause->args), prefix), all);
 	}
 }
 
@@ -443,14 +293,14 @@ static Conditions *
 conditions_of(const IdColumn *column)
 {
 	RelOptInfo *rel = column->stats.rel;
-	Conditions *conditions = find_cached(column->root, rel, BY_COLUMN, column->stats.var);
+	Conditions *conditions = node_cache_find(column->root, rel, BY_COLUMN, column->stats.var);
 
 	if (conditions == NULL || conditions->estimator != column->estimator ||
 		conditions->restrictions != list_length(rel->baserestrictinfo) ||
 		conditions->joins != list_length(rel->joininfo))
 	{
 		conditions = collect_all(column);
-		*cache_slot(column->root, rel, BY_COLUMN, copyObject(column->stats.var)) = conditions;
+		*node_cache_slot(column->root, rel, BY_COLUMN, copyObject(column->stats.var)) = conditions;
 	}
 	return conditions;
 }
@@ -552,6 +402,8 @@ static Selectivity
 member_selectivity(IdColumn *column, const IdCondition *condition, const Member *member)
 {
 	const IdCondition *whole = &member->condition;
+	const Conjunction *conjunction = member->conjunction;
+	Selectivity selectivity;
 
 	/* the second index condition made from <@; the first has the selectivity of both */
 	if (is_contained(whole) && !is_contained(condition) && !is_lower_bound(condition))
@@ -559,7 +411,11 @@ member_selectivity(IdColumn *column, const IdCondition *condition, const Member 
 	if (!whole->together)
 		return condition_selectivity(column, whole);
 	work_out(column, member->conjunction);
-	return member == member->conjunction->tightest ? member->conjunction->selectivity : 1.0;
+	selectivity = member == conjunction->tightest ? conjunction->selectivity : 1.0;
+	if (message_level_is_interesting(DESCRIBE_LEVEL))
+		describe_estimate(column, condition, &conjunction->tightest->condition,
+						  &conjunction->bounds, selectivity);
+	return selectivity;
 }
 
 /* ----------
@@ -590,12 +446,12 @@ find_equivalent(const IdColumn *column, Conditions *conditions, const IdConditio
 		{
 			Member	   *member = lfirst(cell);
 
-			cache_add_first(column->root, conditions, expression_kind(&member->condition),
+			node_cache_add_first(column->root, conditions, expression_kind(&member->condition),
 							member->condition.other, member);
 		}
 		conditions->has_equivalents = true;
 	}
-	return find_cached(column->root, conditions, expression_kind(condition), condition->other);
+	return node_cache_find(column->root, conditions, expression_kind(condition), condition->other);
 }
 
 static bool
@@ -625,7 +481,7 @@ conjunction_selectivity(IdColumn *column, const IdCondition *condition)
 
 	old = MemoryContextSwitchTo(column->root->planner_cxt);
 	conditions = conditions_of(column);
-	member = find_cached(column->root, conditions, BY_ID, condition->id);
+	member = node_cache_find(column->root, conditions, BY_ID, condition->id);
 	/* an index predicate, or an index condition made from a row comparison */
 	if (member == NULL || member->conjunction->index != NULL)
 	{
@@ -674,7 +530,7 @@ conjunction_all_of(IdColumn *column, List *args, Selectivity *each)
 	if (!IS_SIMPLE_REL(column->stats.rel))
 		return false;
 	old = MemoryContextSwitchTo(column->root->planner_cxt);
-	all = find_cached(column->root, conditions_of(column), BY_ALL, (Node *) args);
+	all = node_cache_find(column->root, conditions_of(column), BY_ALL, (Node *) args);
 	if (all != NULL && all->each < 0)
 		work_out_all(column, all);
 	MemoryContextSwitchTo(old);
@@ -689,7 +545,7 @@ conjunction_has_other_end(const IdColumn *column, const IdCondition *condition)
 	MemoryContext old = MemoryContextSwitchTo(column->root->planner_cxt);
 	Node	   *range = condition_range(column, condition);
 	bool		found = range != NULL &&
-		find_cached(column->root, conditions_of(column),
+		node_cache_find(column->root, conditions_of(column),
 					is_lower_bound(condition) ? BY_LAST : BY_FIRST, range) != NULL;
 
 	MemoryContextSwitchTo(old);

@@ -15,7 +15,7 @@
 /* One slot for each file that caches something. */
 typedef enum PlannerCacheSlot
 {
-	CACHE_CONDITIONS,			/* conjunction.c */
+	CACHE_NODES,				/* node_cache.c */
 	CACHE_RANGES,			/* ranges.c */
 	CACHE_ENDPOINTS,				/* endpoint.c */
 	CACHE_SLOTS

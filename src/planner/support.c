@@ -23,6 +23,7 @@
  *	estimator.c		the estimators of restrictions and of joins
  *	conjunction.c	the selectivity of a condition, given all others
  *	condition.c		interpret a single clause
+ *	describe.c		the debug messages about estimates
  *	contained.c		make and recognize the pair of comparisons
  *	instant.c		the range equivalent to "id operator instant"
  *	prefix.c		the range equivalent to "id ^@ prefix"
@@ -30,6 +31,7 @@
  *	ranges.c		estimates from a column of ranges
  *	stats.c			estimates from the histogram of the ids
  *	endpoint.c		the smallest and largest id now
+ *	node_cache.c	what a planner run has found out about nodes
  *	planner_cache.c	a cache for one planner run
  *	lookup.c		the objects of a type: range type, functions
  *
