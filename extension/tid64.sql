@@ -43,10 +43,28 @@ CREATE FUNCTION tid64_compact(tid64) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION tid64_compact(tid64) IS 'the 13 characters of an id without dashes';
 
--- the cast under a name, for tools that take a function
+-- the casts under a name, for tools that take a function
+CREATE FUNCTION tid64_from_bigint(bigint) RETURNS tid64
+	AS 'MODULE_PATHNAME', 'tid64_to_bigint' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION tid64_from_bigint(bigint) IS 'convert bigint to tid64, as the cast does';
+
 CREATE FUNCTION tid64_to_bigint(tid64) RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION tid64_to_bigint(tid64) IS 'convert tid64 to bigint, as the cast does';
 
-CREATE CAST (bigint AS tid64) WITHOUT FUNCTION;
-CREATE CAST (tid64 AS bigint) WITHOUT FUNCTION;
+CREATE FUNCTION tid64_from_integer(integer) RETURNS tid64
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION tid64_from_integer(integer) IS 'convert integer to tid64';
+
+-- By assignment, or PL/pgSQL would convert numbers to ids, and back, through text.
+CREATE CAST (integer AS tid64) WITH FUNCTION tid64_from_integer(integer) AS ASSIGNMENT;
+CREATE CAST (bigint AS tid64) WITHOUT FUNCTION AS ASSIGNMENT;
+CREATE CAST (tid64 AS bigint) WITHOUT FUNCTION AS ASSIGNMENT;
+
+CREATE FUNCTION tid64_to_json(tid64) RETURNS json
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION tid64_to_json(tid64) IS
+	'convert tid64 to a JSON string without dashes, as AT Protocol writes it';
+
+-- The server's JSON functions look for this cast.
+CREATE CAST (tid64 AS json) WITH FUNCTION tid64_to_json(tid64);

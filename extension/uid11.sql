@@ -54,6 +54,10 @@ CREATE FUNCTION uid11_from_bigint(bigint) RETURNS uid11
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uid11_from_bigint(bigint) IS 'convert a non-negative bigint to uid11';
 
+CREATE FUNCTION uid11_from_integer(integer) RETURNS uid11
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION uid11_from_integer(integer) IS 'convert a non-negative integer to uid11';
+
 CREATE FUNCTION uid11_to_bigint(uid11) RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uid11_to_bigint(uid11) IS 'convert uid11 to bigint; an error above 2^63-1';
@@ -66,7 +70,9 @@ CREATE FUNCTION uid11_to_numeric(uid11) RETURNS numeric
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION uid11_to_numeric(uid11) IS 'convert uid11 to an integer';
 
-CREATE CAST (bigint AS uid11) WITH FUNCTION uid11_from_bigint(bigint);
-CREATE CAST (uid11 AS bigint) WITH FUNCTION uid11_to_bigint(uid11);
+-- By assignment, or PL/pgSQL would convert numbers to ids, and back, through text.
+CREATE CAST (integer AS uid11) WITH FUNCTION uid11_from_integer(integer) AS ASSIGNMENT;
+CREATE CAST (bigint AS uid11) WITH FUNCTION uid11_from_bigint(bigint) AS ASSIGNMENT;
+CREATE CAST (uid11 AS bigint) WITH FUNCTION uid11_to_bigint(uid11) AS ASSIGNMENT;
 CREATE CAST (numeric AS uid11) WITH FUNCTION uid11_from_numeric(numeric);
 CREATE CAST (uid11 AS numeric) WITH FUNCTION uid11_to_numeric(uid11);

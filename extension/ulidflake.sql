@@ -78,11 +78,18 @@ CREATE FUNCTION ulidflake_from_bigint(bigint) RETURNS ulidflake
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_from_bigint(bigint) IS 'convert a non-negative bigint to ulidflake';
 
+CREATE FUNCTION ulidflake_from_integer(integer) RETURNS ulidflake
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION ulidflake_from_integer(integer) IS
+	'convert a non-negative integer to ulidflake';
+
 -- the cast under a name, for tools that take a function
 CREATE FUNCTION ulidflake_to_bigint(ulidflake) RETURNS bigint
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION ulidflake_to_bigint(ulidflake) IS
 	'convert ulidflake to bigint, as the cast does';
 
-CREATE CAST (bigint AS ulidflake) WITH FUNCTION ulidflake_from_bigint(bigint);
-CREATE CAST (ulidflake AS bigint) WITHOUT FUNCTION;
+-- By assignment, or PL/pgSQL would convert numbers to ids, and back, through text.
+CREATE CAST (integer AS ulidflake) WITH FUNCTION ulidflake_from_integer(integer) AS ASSIGNMENT;
+CREATE CAST (bigint AS ulidflake) WITH FUNCTION ulidflake_from_bigint(bigint) AS ASSIGNMENT;
+CREATE CAST (ulidflake AS bigint) WITHOUT FUNCTION AS ASSIGNMENT;

@@ -114,14 +114,17 @@ SELECT amname, amprocnum, count(members) = CASE WHEN
 			JOIN members ON classid = 'pg_opfamily'::regclass AND objid = f.oid)
 		USING (amname, amprocnum) GROUP BY 1, 2 ORDER BY 1;
 
--- casts that all types have: none applies without being asked for
+-- casts that all types have: none is implicit; those of strings, of bigint and from integer are by
+-- assignment
 SELECT general, c.castcontext, c.castmethod,
 		regexp_replace(c.castfunc::regproc::text, '^(public\.)?' || t, 'T') AS function
 	FROM members JOIN pg_cast c ON classid = 'pg_cast'::regclass AND objid = c.oid
 	GROUP BY 1, 2, 3, 4 HAVING count(*) = :all_types ORDER BY 1;
 SELECT identity FROM members JOIN pg_cast c ON classid = 'pg_cast'::regclass AND objid = c.oid
-	WHERE c.castcontext <> CASE WHEN c.castsource IN ('text'::regtype, 'varchar'::regtype)
-		THEN 'a' ELSE 'e' END;
+	WHERE c.castcontext <> CASE WHEN c.castsource IN ('text'::regtype, 'varchar'::regtype,
+				'character'::regtype, 'integer'::regtype)
+				OR 'bigint'::regtype IN (c.castsource, c.casttarget)
+			THEN 'a' ELSE 'e' END;
 
 -- aggregates
 SELECT general, regexp_replace(a.aggcombinefn::text, '^' || t, 'T') AS combine,

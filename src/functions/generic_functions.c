@@ -26,19 +26,42 @@
  * ----------
  */
 
-Datum
-generic_in(FunctionCallInfo fcinfo, const IdCodec *codec)
+/*
+ * Write the id that a text says.  Otherwise report the error, and return false if
+ * escontext is an ErrorSaveContext.
+ */
+static inline bool
+read_text(const IdCodec *codec, const char *str, size_t len, uint8 *id, Node *escontext)
 {
-	const char *str = PG_GETARG_CSTRING(0);
-	size_t		len = strlen(str);
-	uint8		id[ID_MAX_SIZE];
 	IdError		err = {0};
 	IdStatus	status = codec->parse(str, len, id, &err);
 
 	if (likely(status == ID_OK))
-		return datum_from_id(codec, id);
-	report_text(codec, TEXT_OF_ID, status, &err, str, len, fcinfo->context);
-	return (Datum) 0;
+		return true;
+	report_text(codec, TEXT_OF_ID, status, &err, str, len, escontext);
+	return false;
+}
+
+Datum
+generic_in(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	const char *str = PG_GETARG_CSTRING(0);
+	uint8		id[ID_MAX_SIZE];
+
+	if (!read_text(codec, str, strlen(str), id, fcinfo->context))
+		return (Datum) 0;
+	return datum_from_id(codec, id);
+}
+
+Datum
+generic_from_char(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	BpChar	   *arg = PG_GETARG_BPCHAR_PP(0);
+	const char *str = VARDATA_ANY(arg);
+	uint8		id[ID_MAX_SIZE];
+
+	read_text(codec, str, bpchartruelen(unconstify(char *, str), VARSIZE_ANY_EXHDR(arg)), id, NULL);
+	return datum_from_id(codec, id);
 }
 
 Datum
@@ -212,14 +235,9 @@ Datum
 generic_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec)
 {
 	text	   *arg = PG_GETARG_TEXT_PP(0);
-	const char *str = VARDATA_ANY(arg);
-	size_t		len = VARSIZE_ANY_EXHDR(arg);
 	uint8		id[ID_MAX_SIZE];
-	IdError		err = {0};
-	IdStatus	status = codec->parse(str, len, id, &err);
 
-	if (status != ID_OK)
-		report_text(codec, TEXT_OF_ID, status, &err, str, len, NULL);
+	read_text(codec, VARDATA_ANY(arg), VARSIZE_ANY_EXHDR(arg), id, NULL);
 	PG_RETURN_TIMESTAMPTZ(timestamp_of_id(codec, id));
 }
 
@@ -231,10 +249,9 @@ generic_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec)
  * ----------
  */
 
-Datum
-generic_from_bigint(FunctionCallInfo fcinfo, const IdCodec *codec)
+static Datum
+datum_from_int64(const IdCodec *codec, int64 value)
 {
-	int64		value = PG_GETARG_INT64(0);
 	uint8		id[sizeof(int64)];
 
 	Assert(codec->size == sizeof(id));
@@ -242,6 +259,18 @@ generic_from_bigint(FunctionCallInfo fcinfo, const IdCodec *codec)
 	if (value < 0 || !id_is_valid(codec, id))
 		report_number(codec, psprintf(INT64_FORMAT, value));
 	return datum_from_id(codec, id);
+}
+
+Datum
+generic_from_bigint(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return datum_from_int64(codec, PG_GETARG_INT64(0));
+}
+
+Datum
+generic_from_integer(FunctionCallInfo fcinfo, const IdCodec *codec)
+{
+	return datum_from_int64(codec, PG_GETARG_INT32(0));
 }
 
 Datum

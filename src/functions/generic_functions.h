@@ -154,6 +154,8 @@ extern Datum generic_text(const uint8 *id, void (*format) (const uint8_t *id, ch
 extern Datum generic_in(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_try(text): reads text; NULL if the text is not an id */
 extern Datum generic_try(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_from_char(character): reads text, without trailing blanks */
+extern Datum generic_from_char(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_out(T): the canonical text */
 extern Datum generic_out(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_recv(internal): from codec->size bytes, big-endian */
@@ -223,6 +225,8 @@ extern Datum generic_gist_compress(FunctionCallInfo fcinfo, const IdCodec *codec
 /* Conversions that only some types have, each by its own GENERIC_FUNCTION. */
 /* T_from_bigint(bigint): the id with that number, which must not be negative */
 extern Datum generic_from_bigint(FunctionCallInfo fcinfo, const IdCodec *codec);
+/* T_from_integer(integer): as T_from_bigint() */
+extern Datum generic_from_integer(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_to_bigint(T): the number of an id; raises an error if it is 2^63 or greater */
 extern Datum generic_to_bigint(FunctionCallInfo fcinfo, const IdCodec *codec);
 /* T_from_numeric(numeric): the id of that integer */
@@ -245,6 +249,7 @@ extern Datum generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);
 #define GENERIC_FUNCTIONS(T) \
 	GENERIC_FUNCTION(T##_in, generic_in, T##_codec); \
 	GENERIC_FUNCTION(T##_try, generic_try, T##_codec); \
+	GENERIC_FUNCTION(T##_from_char, generic_from_char, T##_codec); \
 	GENERIC_FUNCTION(T##_out, generic_out, T##_codec); \
 	GENERIC_FUNCTION(T##_recv, generic_recv, T##_codec); \
 	GENERIC_FUNCTION(T##_send, generic_send, T##_codec); \

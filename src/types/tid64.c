@@ -70,11 +70,37 @@ tid64_clock_id(PG_FUNCTION_ARGS)
 
 PG_FUNCTION_INFO_V1(tid64_to_bigint);
 
-/* The cast is binary-coercible, since every bigint is an id; this is its function form. */
+/* The casts are binary-coercible, since every bigint is an id; this is their function form. */
 Datum
 tid64_to_bigint(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_INT64(PG_GETARG_INT64(0));
+}
+
+PG_FUNCTION_INFO_V1(tid64_from_integer);
+Datum
+tid64_from_integer(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT64(PG_GETARG_INT32(0));
+}
+
+/* Write an id as a JSON string. */
+static void
+format_json(const uint8_t *id, char *text)
+{
+	text[0] = text[TID64_COMPACT_SIZE + 1] = '"';
+	tid64_format_compact(id, text + 1);
+}
+
+PG_FUNCTION_INFO_V1(tid64_to_json);
+
+/* None of the digits needs an escape in JSON. */
+Datum
+tid64_to_json(PG_FUNCTION_ARGS)
+{
+	uint8		buf[TID64_SIZE];
+
+	return generic_text(PG_GETARG_ID(&tid64_codec, 0, buf), format_json, TID64_COMPACT_SIZE + 2);
 }
 
 PG_FUNCTION_INFO_V1(tid64_parts);

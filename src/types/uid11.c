@@ -21,6 +21,7 @@
 
 GENERIC_FUNCTIONS(uid11);
 GENERIC_FUNCTION(uid11_from_bigint, generic_from_bigint, uid11_codec);
+GENERIC_FUNCTION(uid11_from_integer, generic_from_integer, uid11_codec);
 GENERIC_FUNCTION(uid11_to_bigint, generic_to_bigint, uid11_codec);
 GENERIC_FUNCTION(uid11_from_numeric, generic_from_numeric, uid11_codec);
 GENERIC_FUNCTION(uid11_to_numeric, generic_to_numeric, uid11_codec);

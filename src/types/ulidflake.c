@@ -19,6 +19,7 @@
 
 GENERIC_FUNCTIONS(ulidflake);
 GENERIC_FUNCTION(ulidflake_from_bigint, generic_from_bigint, ulidflake_codec);
+GENERIC_FUNCTION(ulidflake_from_integer, generic_from_integer, ulidflake_codec);
 GENERIC_FUNCTION(ulidflake_to_bigint, generic_to_bigint, ulidflake_codec);
 
 /* Return random bits followed by the scalability, which has no bits in the stand-alone form. */

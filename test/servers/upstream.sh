@@ -100,7 +100,7 @@ known_changes()
 		echo anyrange
 		make -s --no-print-directory  types | tr -s ' ' '\n' | sed 's/$/range/'
 	} | awk '{ for (i = 1; i < NR; i++) print "> " name[i] " | " $0; name[NR] = $0 }'
-	echo '> ulidflake | bigint | 0 | e'
+	echo '> ulidflake | bigint | 0 | a'
 }
 
 # The difference that the extension makes to the output of one test: those lines, or none.
