@@ -48,6 +48,8 @@ utf8_size(const char *text)
 	return c >= 0xF0 ? 4 : c >= 0xE0 ? 3 : c >= 0xC0 ? 2 : 1;
 }
 
+static const TextEncoding utf8 = {utf8_size, true};
+
 /* The error of the last text that was read, and its explanation. */
 static IdError error;
 static Explanation explanation;
@@ -75,13 +77,13 @@ prefix(int type, const char *text, size_t len, uint8_t *first, uint8_t *last)
 EXPORT(explain) int
 explain(int type, int of, int status, const char *text, size_t len)
 {
-	explain_text(id_codecs[type], (TextOf) of, (IdStatus) status, &error, text, len, utf8_size,
+	explain_text(id_codecs[type], (TextOf) of, (IdStatus) status, &error, text, len, &utf8,
 				 &explanation);
 	if (error.instead != NULL || (status != ID_BAD_CHARACTER && status != ID_BAD_SEPARATOR &&
 								  status != ID_BAD_SCHEME))
 		return 0;
 	return (int) count_characters(text, error.position < len ? error.position : len,
-								  utf8_size) + 1;
+								  &utf8) + 1;
 }
 
 EXPORT(detail) const char *

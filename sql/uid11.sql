@@ -48,6 +48,9 @@ SELECT profile, v AS uid11, v::numeric, uid11_timestamp(v), v::timestamptz = t A
 \pset tuples_only on
 -- input that is none
 SELECT errors('%L::uid11', VARIADIC refused(:'invalid', 'uid11'));
+-- a character that a reader does not see is shown by its code, without a word of look-alikes
+SELECT errors('%L::uid11', U&'113q8KFkA\200BE', U&'\FEFF13q8KFkAE0', U&'113q8KFkAE\00A0',
+	U&'113q8KFkAE\0007', U&'113q8KFkAE\202E', U&'113q8KFkAE\3000');
 -- fields, instants and profiles that are none
 SELECT errors('uid11_make(%s)', '''2026-01-01'', 4194304', '''2026-01-01'', -1',
 	'''2011-11-11 11:11:11.110999Z'', 0', '''2151-03-25 18:46:22.215Z'', 0',

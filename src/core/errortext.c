@@ -21,11 +21,12 @@ const char *const text_of_names[] = {
 #define compose(buf, ...) (snprintf(buf, SENTENCE_SIZE, __VA_ARGS__), (const char *) (buf))
 
 size_t
-count_characters(const char *text, size_t len, CharacterSize character_size)
+count_characters(const char *text, size_t len, const TextEncoding *encoding)
 {
 	size_t		count = 0;
 
-	for (size_t at = 0; at < len && text[at] != '\0'; at += (size_t) character_size(text + at))
+	for (size_t at = 0; at < len && text[at] != '\0';
+		 at += (size_t) encoding->character_size(text + at))
 		count++;
 	return count;
 }
@@ -34,18 +35,59 @@ count_characters(const char *text, size_t len, CharacterSize character_size)
 #define SHOWN_SIZE	16
 
 /*
- * Write the first character of a text as a sentence shows it: in quotes, or as its
- * hexadecimal code if it is a control character.
+ * The characters that a reader does not see, or takes for a space or for nothing: control
+ * and format characters, separators, and what Unicode lets a font ignore.  The space itself
+ * is not one, because quotes show it.
+ */
+static const struct
+{
+	uint32_t	first;
+	uint32_t	last;
+}			invisible[] = {
+	{0x0000, 0x001F}, {0x007F, 0x00A0}, {0x00AD, 0x00AD}, {0x034F, 0x034F}, {0x061C, 0x061C},
+	{0x115F, 0x1160}, {0x1680, 0x1680}, {0x17B4, 0x17B5}, {0x180B, 0x180F}, {0x2000, 0x200F},
+	{0x2028, 0x202F}, {0x205F, 0x206F}, {0x3000, 0x3000}, {0x3164, 0x3164}, {0xFE00, 0xFE0F},
+	{0xFEFF, 0xFEFF}, {0xFFA0, 0xFFA0}, {0xFFF0, 0xFFFB}, {0x13430, 0x1343F},
+	{0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF}
+};
+
+/*
+ * Return true if the first character of a text is one of those, and its code point in
+ * *code.  In other encodings than UTF-8, only ASCII is known.
+ */
+static bool
+is_invisible(const char *text, const TextEncoding *encoding, uint32_t *code)
+{
+	int			size = encoding->character_size(text);
+
+	*code = (uint8_t) *text;
+	if (*code >= 0x80)
+	{
+		if (!encoding->is_utf8)
+			return false;
+		*code &= 0x7Fu >> size;
+		for (int i = 1; i < size && text[i] != '\0'; i++)
+			*code = *code << 6 | ((uint8_t) text[i] & 0x3F);
+	}
+	for (size_t i = 0; i < sizeof(invisible) / sizeof(invisible[0]); i++)
+		if (*code >= invisible[i].first && *code <= invisible[i].last)
+			return true;
+	return false;
+}
+
+/*
+ * Write the first character of a text as a sentence shows it: in quotes, or as its code
+ * if a reader would not see it.
  */
 static const char *
-show_character(const char *text, CharacterSize character_size, char *shown)
+show_character(const char *text, const TextEncoding *encoding, char *shown)
 {
-	unsigned char c = (unsigned char) *text;
+	uint32_t	code;
 
-	if (c < 0x20 || c == 0x7F)
-		snprintf(shown, SHOWN_SIZE, "0x%02X", c);
+	if (is_invisible(text, encoding, &code))
+		snprintf(shown, SHOWN_SIZE, "U+%04X", (unsigned) code);
 	else
-		snprintf(shown, SHOWN_SIZE, "\"%.*s\"", character_size(text), text);
+		snprintf(shown, SHOWN_SIZE, "\"%.*s\"", encoding->character_size(text), text);
 	return shown;
 }
 
@@ -55,11 +97,11 @@ show_character(const char *text, CharacterSize character_size, char *shown)
  */
 static const char *
 describe(const IdCodec *codec, IdStatus status, const IdError *err, const char *text, size_t len,
-		 CharacterSize character_size, char *buf)
+		 const TextEncoding *encoding, char *buf)
 {
 	size_t		before = err->position < len ? err->position : len;
-	int			position = (int) count_characters(text, before, character_size) + 1;
-	int			length = (int) count_characters(text, len, character_size);
+	int			position = (int) count_characters(text, before, encoding) + 1;
+	int			length = (int) count_characters(text, len, encoding);
 	char		shown[SHOWN_SIZE];
 
 	if (err->instead != NULL)
@@ -74,12 +116,12 @@ describe(const IdCodec *codec, IdStatus status, const IdError *err, const char *
 			return compose(buf, "Its length is %d. %s", length, codec->forms);
 		case ID_BAD_CHARACTER:
 			return compose(buf, "Character %s at position %d is not in the %s alphabet.",
-						   show_character(text + err->position, character_size, shown), position,
+						   show_character(text + err->position, encoding, shown), position,
 						   err->alphabet->name);
 		case ID_BAD_SEPARATOR:
 			return compose(buf, "There is %s at position %d, where a dash is missing or misplaced. "
 						   "%s", err->position < len ?
-						   show_character(text + err->position, character_size, shown) :
+						   show_character(text + err->position, encoding, shown) :
 						   "nothing", position, codec->forms);
 		case ID_BAD_SCHEME:
 			return compose(buf, "The scheme, written in lower case, differs at position %d. %s",
@@ -205,11 +247,12 @@ suggest(const IdCodec *codec, IdStatus status, const char *text, char *buf)
 
 void
 explain_text(const IdCodec *codec, TextOf of, IdStatus status, const IdError *err,
-			 const char *text, size_t len, CharacterSize character_size, Explanation *explanation)
+			 const char *text, size_t len, const TextEncoding *encoding, Explanation *explanation)
 {
 	const char *hint = err->remedy;
+	uint32_t	code;
 
-	explanation->detail = describe(codec, status, err, text, len, character_size,
+	explanation->detail = describe(codec, status, err, text, len, encoding,
 								   explanation->detail_text);
 	explanation->hint = NULL;
 	if (status == ID_OUT_OF_RANGE)
@@ -217,7 +260,9 @@ explain_text(const IdCodec *codec, TextOf of, IdStatus status, const IdError *er
 	/* an encrypted id is random text, which may look like one of those mistakes by chance */
 	if (hint == NULL && of != TEXT_OF_ENCRYPTED)
 		hint = suggest(codec, status, text, explanation->hint_text);
-	if (hint == NULL && status == ID_BAD_CHARACTER)
+	/* the letters that an alphabet leaves out are no help with what is not a letter */
+	if (hint == NULL && status == ID_BAD_CHARACTER &&
+		!is_invisible(text + err->position, encoding, &code))
 		hint = err->alphabet->hint;
 	if (hint == NULL && status == ID_BAD_CHECKSUM)
 		hint = "One or more characters were changed or mistyped.";

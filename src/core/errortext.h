@@ -59,8 +59,12 @@ extern const char *const text_of_names[];
 /* For an id that has reserved bits set in the layout as which it is read. */
 #define DETAIL_RESERVED_BITS	"Bits that the profile reserves are set."
 
-/* Bytes of the character that a text begins with, in the text's encoding. */
-typedef int (*CharacterSize) (const char *text);
+/* The encoding of a text, a superset of ASCII. */
+typedef struct TextEncoding
+{
+	int			(*character_size) (const char *text);	/* bytes of the first character */
+	bool		is_utf8;
+} TextEncoding;
 
 /* Bytes of the longest detail or hint, with its terminator. */
 #define SENTENCE_SIZE	384
@@ -79,10 +83,10 @@ typedef struct Explanation
  * terminated.  The sentences count positions in characters, from 1.
  */
 extern void explain_text(const IdCodec *codec, TextOf of, IdStatus status, const IdError *err,
-						 const char *text, size_t len, CharacterSize character_size,
+						 const char *text, size_t len, const TextEncoding *encoding,
 						 Explanation *explanation);
 
 /* Return the number of characters in the first len bytes of a text. */
-extern size_t count_characters(const char *text, size_t len, CharacterSize character_size);
+extern size_t count_characters(const char *text, size_t len, const TextEncoding *encoding);
 
 #endif							/* IDTYPES_CORE_ERRORTEXT_H */

@@ -27,6 +27,7 @@ report_text(const IdCodec *codec, TextOf of, IdStatus status, const IdError *err
 	int			sqlstate = status == ID_OUT_OF_RANGE ? ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE :
 		ERRCODE_INVALID_TEXT_REPRESENTATION;
 	char	   *shown;
+	TextEncoding encoding = {pg_mblen, GetDatabaseEncoding() == PG_UTF8};
 	Explanation why;
 
 	Assert(err->position <= len);
@@ -41,7 +42,7 @@ report_text(const IdCodec *codec, TextOf of, IdStatus status, const IdError *err
 
 	/* copy: a prefix comes from a text value, which is not null-terminated */
 	shown = pnstrdup(str, len);
-	explain_text(codec, of, status, err, shown, len, pg_mblen, &why);
+	explain_text(codec, of, status, err, shown, len, &encoding, &why);
 
 	if (status == ID_OUT_OF_RANGE)
 		errsave(escontext,
