@@ -346,11 +346,11 @@ foreach my $size (2 * $slot + 1, 5 * $slot, $slot, 1)
 		$session->query($one_of_each);
 		like(
 			$session->{stderr},
-			qr/ERROR:  data directory ".*" is no longer the one of this server/,
+			qr/ERROR:  the data directory is no longer the one of this server/,
 			"$label: an error");
 		$session->{stderr} = '';
 		$session->query('SELECT * FROM idtypes_restart_generators()');
-		like($session->{stderr}, qr/HINT:  If ".*" is a link that was switched, switch it back/,
+		like($session->{stderr}, qr/HINT:  If its path is a link that was switched, switch it back/,
 			"$label: and what to do");
 		$session->quit;
 		is(join(' ', glob("$data/idtypes.mark*")), '', "$label: nothing is written there");
@@ -359,6 +359,26 @@ foreach my $size (2 * $slot + 1, 5 * $slot, $slot, 1)
 	unlink($data);
 	rename("$data.own", $data) or die $!;
 	is($node->error_of($one_of_each), '', 'a link switched back: generation goes on');
+}
+
+# A mark that cannot be read or written: a client sees no path, the log has it.
+foreach my $mode (0, 0400)
+{
+	my $position = -s $node->logfile;
+	my $path = quotemeta($mark);
+
+	# the first id of a server reads the mark, and puts a new file in its place; others write to it
+	$node->restart if $mode == 0;
+	$node->sql($one_of_each) if $mode != 0;
+	advance_clock($clock, 5);
+	chmod($mode, $mark) or die $!;
+	my $stderr = $node->error_of($one_of_each);
+	chmod(0600, $mark) or die $!;
+	like($stderr, qr/ERROR:  could not open file "idtypes\.mark": Permission denied/,
+		sprintf('mode %o: an error', $mode));
+	unlike($stderr, qr/$path/, sprintf('mode %o: without a path', $mode));
+	like(slurp_file($node->logfile, $position), qr/DETAIL:  The path is "$path"/,
+		sprintf('mode %o: which is in the log', $mode));
 }
 
 # The disk fails when a restart of the generators has put a new file in its place, so that it is not
@@ -371,10 +391,10 @@ do
 	$node->sql($one_of_each);
 	$content = slurp_file($mark);
 } until $content =~ /before (\d+) us.*before (\d+) us/s && $2 > $1;
-set_fake($clock, spared => 3);
+set_fake($clock, spared => 2);
 set_fake($clock, error => 5);
 like($node->error_of('SELECT * FROM idtypes_restart_generators()'),
-	qr/could not fsync file ".*idtypes\.mark": Input/, 'a new file that may not last');
+	qr/could not fsync file "idtypes\.mark": Input/, 'a new file that may not last');
 set_fake($clock, error => 0);
 like(slurp_file($mark), qr/^$line\0+$/, 'it is in its place');
 my $reserved = reserved();

@@ -52,13 +52,21 @@ in_data_directory(const char *name)
 	return psprintf("%s/%s", DataDir, name);
 }
 
+/* Add the path of a file to a message in the log; a client sees no path of the server. */
+static int
+path_in_log(const char *name)
+{
+	return errdetail_log("The path is \"%s/%s\".", DataDir, name);
+}
+
 static void
 close_file(int fd, const char *name)
 {
 	if (CloseTransientFile(fd) != 0)
 		ereport(ERROR,
 				(errcode_for_file_access(),
-				 errmsg("could not close file \"%s\": %m", name)));
+				 errmsg("could not close file \"%s\": %m", name),
+				 path_in_log(name)));
 }
 
 /*
@@ -79,22 +87,26 @@ check_data_directory(void)
 	if (fd < 0 && errno != ENOENT)
 		ereport(ERROR,
 				(errcode_for_file_access(),
-				 errmsg("could not open file \"%s\": %m", LOCK_FILE)));
+				 errmsg("could not open file \"%s\": %m", LOCK_FILE),
+				 path_in_log(LOCK_FILE)));
 	if (fd >= 0)
 	{
 		if (read(fd, line, sizeof(line) - 1) < 0)
 			ereport(ERROR,
 					(errcode_for_file_access(),
-					 errmsg("could not read file \"%s\": %m", LOCK_FILE)));
+					 errmsg("could not read file \"%s\": %m", LOCK_FILE),
+					 path_in_log(LOCK_FILE)));
 		close_file(fd, LOCK_FILE);
 	}
 	if (atoi(line) != owner)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("data directory \"%s\" is no longer the one of this server", DataDir),
+				 errmsg("the data directory is no longer the one of this server"),
 				 errdetail("Its file \"%s\" does not name process %d.", LOCK_FILE, owner),
-				 errhint("If \"%s\" is a link that was switched, switch it back, or restart the "
-						 "server.", DataDir)));
+				 errdetail_log("File \"%s/%s\" does not name process %d.",
+							   DataDir, LOCK_FILE, owner),
+				 errhint("If its path is a link that was switched, switch it back, or restart the "
+						 "server.")));
 	pfree(path);
 }
 
@@ -149,7 +161,8 @@ open_file(int flags)
 	if (fd < 0 && errno != ENOENT)
 		ereport(ERROR,
 				(errcode_for_file_access(),
-				 errmsg("could not open file \"%s\": %m", MARK_FILE)));
+				 errmsg("could not open file \"%s\": %m", MARK_FILE),
+				 path_in_log(MARK_FILE)));
 	pfree(path);
 	return fd;
 }
@@ -170,7 +183,8 @@ markfile_read(Mark *mark)
 	if (len < 0)
 		ereport(ERROR,
 				(errcode_for_file_access(),
-				 errmsg("could not read file \"%s\": %m", MARK_FILE)));
+				 errmsg("could not read file \"%s\": %m", MARK_FILE),
+				 path_in_log(MARK_FILE)));
 	CloseTransientFile(fd);
 
 	/* a truncated file, such as a copy on a full disk, may have lost the later mark */
@@ -218,8 +232,36 @@ write_bytes(int fd, const char *name, const char *bytes, size_t size, off_t offs
 			errno = ENOSPC;
 		ereport(ERROR,
 				(errcode_for_file_access(),
-				 errmsg("could not write file \"%s\": %m", name)));
+				 errmsg("could not write file \"%s\": %m", name),
+				 path_in_log(name)));
 	}
+}
+
+static void
+sync_file(int fd, const char *name)
+{
+	if (pg_fsync(fd) != 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not fsync file \"%s\": %m", name),
+				 path_in_log(name)));
+}
+
+/* Sync the data directory, so that a rename in it is durable. */
+static void
+sync_data_directory(void)
+{
+	int			fd = OpenTransientFile(DataDir, O_RDONLY | PG_BINARY);
+
+	/* some systems cannot open or sync a directory, and need not: see fsync_fname_ext() */
+	if (fd < 0 ? errno != EISDIR && errno != EACCES :
+		pg_fsync(fd) != 0 && errno != EBADF && errno != EINVAL)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not fsync the data directory: %m"),
+				 path_in_log("")));
+	if (fd >= 0)
+		CloseTransientFile(fd);
 }
 
 void
@@ -238,14 +280,25 @@ markfile_create(const Mark *mark, int *slot)
 	if (fd < 0)
 		ereport(ERROR,
 				(errcode_for_file_access(),
-				 errmsg("could not create file \"%s\": %m", MARK_FILE_NEW)));
+				 errmsg("could not create file \"%s\": %m", MARK_FILE_NEW),
+				 path_in_log(MARK_FILE_NEW)));
 	format_line(mark, slots);
 	write_bytes(fd, MARK_FILE_NEW, slots, sizeof(slots), 0);
-	close_file(fd, MARK_FILE_NEW);
-	/* if the rename fails, either file may be in place now, and the other after a crash */
+	sync_file(fd, MARK_FILE_NEW);
+
+	/*
+	 * Not by durable_rename(), whose errors would show the path to the client.  If the
+	 * rename or a sync fails, either file may be in place now, and the other after a crash.
+	 */
 	*slot = MARK_NO_SLOT;
-	/* durable_rename() syncs the content of the file before it renames it */
-	durable_rename(new_path, path, ERROR);
+	if (rename(new_path, path) != 0)
+		ereport(ERROR,
+				(errcode_for_file_access(),
+				 errmsg("could not rename file \"%s\" to \"%s\": %m", MARK_FILE_NEW, MARK_FILE),
+				 path_in_log(MARK_FILE)));
+	sync_file(fd, MARK_FILE);
+	close_file(fd, MARK_FILE);
+	sync_data_directory();
 	*slot = 0;
 	pfree(path);
 	pfree(new_path);
@@ -285,7 +338,8 @@ markfile_replace(const Mark *mark, int *slot)
 	if (pg_fdatasync(fd) != 0)
 		ereport(ERROR,
 				(errcode_for_file_access(),
-				 errmsg("could not fdatasync file \"%s\": %m", MARK_FILE)));
+				 errmsg("could not fdatasync file \"%s\": %m", MARK_FILE),
+				 path_in_log(MARK_FILE)));
 	close_file(fd, MARK_FILE);
 	*slot = other;
 }

@@ -217,7 +217,8 @@ assign_require_node_id(bool newval, void *extra)
 /*
  * Read the configuration files, and return the text that they currently have for a
  * setting; NULL if they have none or cannot be read.  The server itself does not know
- * that text: when a reload finds an invalid value, the server only logs it.
+ * that text: when a reload finds an invalid value, the server only logs it.  Errors go to
+ * the log alone, because they name the files.
  */
 static const char *
 configured_text(const Setting *setting)
@@ -226,8 +227,8 @@ configured_text(const Setting *setting)
 	ConfigVariable *last = NULL;
 	const char *found = NULL;
 
-	if (!ParseConfigFile(ConfigFileName, true, NULL, 0, 0, DEBUG5, &first, &last) ||
-		!ParseConfigFile(PG_AUTOCONF_FILENAME, false, NULL, 0, 0, DEBUG5, &first, &last))
+	if (!ParseConfigFile(ConfigFileName, true, NULL, 0, 0, LOG_SERVER_ONLY, &first, &last) ||
+		!ParseConfigFile(PG_AUTOCONF_FILENAME, false, NULL, 0, 0, LOG_SERVER_ONLY, &first, &last))
 		return NULL;
 	for (ConfigVariable *item = first; item != NULL; item = item->next)
 		if (item->name != NULL && pg_strcasecmp(item->name, setting->name) == 0)
