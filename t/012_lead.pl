@@ -172,6 +172,26 @@ $late->quit;
 is(state_of($node, 'siq', 'last_time < (SELECT mark FROM idtypes_status())'),
 	't', 'late: it stays before the mark');
 
+# Another restart within the tick to which the words went back leaves the first counter of the next
+# tick to chance.
+{
+	my @counters;
+
+	stop_clock($clock);
+	foreach (1 .. 8)
+	{
+		move_clock($clock, -0.01);
+		$node->sql('SELECT * FROM idtypes_restart_generators()') foreach 1, 2;
+		move_clock($clock, 0.001);
+		push @counters,
+		  $node->sql('SELECT scru160_counter(scru160_generate()) || $$ $$ ||
+			ulidflake_randomness(ulidflake_generate())');
+	}
+	start_clock($clock);
+	cmp_ok(scalar(grep { /^\d{3,} \d{3,}$/ } @counters),
+		'>=', 1, "two restarts in a tick: random starts (@counters)");
+}
+
 # Nothing is ahead: nothing may repeat, and order is kept.
 my $id = $node->sql('SELECT pg_sleep(1.1), tid64_generate()') =~ s/.*\|//r;
 $repeats = restart_generators();

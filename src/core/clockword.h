@@ -92,6 +92,17 @@ clockword_tick_ends(const ClockWordLayout *layout, uint64_t word)
 	return id_tick_begins(&layout->time, (int64_t) (word >> layout->counter_bits) + 1);
 }
 
+/*
+ * True if a word is the last one of its tick, and the next tick may begin with another
+ * counter than 0: without counter bits, each word is a tick.
+ */
+static inline bool
+clockword_ends_tick(const ClockWordLayout *layout, uint64_t word)
+{
+	return layout->counter_bits > 0 &&
+		(word + 1) >> layout->counter_bits != word >> layout->counter_bits;
+}
+
 /* True if both words are of the same tick. */
 static inline bool
 clockword_same_tick(const ClockWordLayout *layout, uint64_t word, uint64_t other)

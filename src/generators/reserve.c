@@ -251,6 +251,38 @@ advance(SharedState *state, void *arg)
 	pg_atomic_fetch_add_u32(&state->shared.restarts, 1);
 }
 
+/*
+ * Set a word that is ahead of the system clock back to it, and a word of which nothing was
+ * handed out forward to it.  Increment any other word, so that the swap of a backend that
+ * has read it fails.  But keep a word that ends its tick: incremented, it would begin the
+ * next tick, whose first counter is the generator's to choose.  Return the word that this
+ * one replaces, and in *wall the time of the clock if that is later.
+ */
+static uint64
+set_back(const ClockWordLayout *layout, SharedClockWord *word, int64 *wall)
+{
+	uint64		start = pg_atomic_read_u64(&word->start);
+	uint64		last = pg_atomic_read_u64(&word->last);
+	uint64		next;
+
+	do
+	{
+		uint64		before;
+
+		/* the clock after last: words handed out meanwhile must not seem to be ahead */
+		pg_read_barrier();
+		*wall = Max(*wall, clock_wall());
+		before = clockword_before(layout, *wall);
+		if (clockword_is_ahead(layout, last, *wall) || (last <= start && last < before))
+			next = before;
+		else
+			next = clockword_ends_tick(layout, last) ? last : last + 1;
+	} while (!pg_atomic_compare_exchange_u64(&word->last, &last, next));
+	if (next < last || last <= start)
+		pg_atomic_write_u64(&word->start, next);
+	return last;
+}
+
 /* The results of reserve_restart(). */
 typedef struct Stretches
 {
@@ -284,18 +316,19 @@ restart(SharedState *state, void *arg)
 	limit = Min(mark_for(begins, 0, wall), mark);
 
 	/*
-	 * First publish the future mark as a limit, then change every word.  A backend that
+	 * First publish the future mark as a limit, then change the words.  A backend that
 	 * read a word before the change fails to swap it.  A backend that reads a word after
 	 * the change also sees the limit: the memory barrier pairs with the read barrier in
 	 * shared_last().
 	 *
-	 * This leaves an ABA case: a backend that read the word before us succeeds if the
-	 * word returns to the same value, which takes a clock set back in between.  No id is
-	 * repeated, because the word that it swaps in is greater than those handed out since,
-	 * and later words follow it.  But that word may be as far ahead as the mark was when
-	 * the backend read it: the generator is ahead again, until the next restart of
-	 * generators; and if the server crashes before a process has extended the mark beyond
-	 * that word, the word may be handed out again, like the words before this call.
+	 * This leaves two cases in which a backend that read the word before us succeeds: the
+	 * word ended its tick and was kept, or it returned to the same value (ABA).  Both take
+	 * a clock set back since that backend read it.  No id is repeated, because the word
+	 * that it swaps in is greater than those handed out since, and later words follow it.
+	 * But that word may be as far ahead as the mark was when the backend read it: the
+	 * generator is ahead again, until the next restart of generators; and if the server
+	 * crashes before a process has extended the mark beyond that word, the word may be
+	 * handed out again, like the words before this call.
 	 */
 	pg_atomic_write_u64(&state->shared.mark, (uint64) limit);
 	pg_atomic_write_u64(&state->shared.renew_at, (uint64) limit);
@@ -303,22 +336,11 @@ restart(SharedState *state, void *arg)
 	for (int i = 0; i < GENERATORS; i++)
 	{
 		const ClockWordLayout *layout = &generator_info[i].layout;
-		SharedClockWord *word = &state->shared.words[i];
-		uint64		last = pg_atomic_read_u64(&word->last);
-		uint64		next;
+		uint64		last = set_back(layout, &state->shared.words[i], &wall);
 
-		do
-		{
-			/* the clock after last: words handed out meanwhile must not seem to be ahead */
-			pg_read_barrier();
-			wall = Max(wall, clock_wall());
-			next = clockword_is_ahead(layout, last, wall) ?
-				clockword_before(layout, wall) : last + 1;
-		} while (!pg_atomic_compare_exchange_u64(&word->last, &last, next));
-		if (next < last || last <= pg_atomic_read_u64(&word->start))
-			pg_atomic_write_u64(&word->start, next);
 		stretches->from[i] = wall;
-		stretches->until[i] = next < last ? clockword_tick_ends(layout, last) : wall;
+		stretches->until[i] = clockword_is_ahead(layout, last, wall) ?
+			clockword_tick_ends(layout, last) : wall;
 		Assert(stretches->until[i] >= stretches->from[i]);
 	}
 
