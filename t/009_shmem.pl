@@ -10,7 +10,8 @@ my $library = build_library('shmem_hog');
 
 my $node = new_node('main');
 $node->sql(qq{
-	CREATE FUNCTION shmem_hog() RETURNS bigint AS '$library' LANGUAGE c;
+	CREATE FUNCTION shmem_hog(most bigint DEFAULT 1::bigint << 40) RETURNS bigint
+		AS '$library' LANGUAGE c;
 	CREATE FUNCTION shmem_name_locks(count int) RETURNS void AS '$library' LANGUAGE c;
 	CREATE FUNCTION shmem_pretend(name text, size int, version int, library text) RETURNS boolean
 		AS '$library' LANGUAGE c;});
@@ -44,6 +45,18 @@ all_fail(
 	'no shared memory',
 	qr/ERROR:  (not enough shared memory|out of shared memory)/,
 	qr/CONTEXT: .*shared_preload_libraries/s);
+
+# Room for the generators, but not for the slots of T_settled(), once and for all
+$node->restart;
+$node->sql(q{SELECT shmem_hog((SELECT size - 4700 FROM pg_shmem_allocations WHERE name IS NULL))});
+is($node->error_of('SELECT tid64_generate()'), '', 'without room for slots, ids are generated');
+like(
+	$node->error_of("\\set VERBOSITY verbose\nSELECT $_"),
+	qr/ERROR:  55000: \w+_settled\(\) is not available.*HINT:  .*shared_preload_libraries/s,
+	"without room for slots, $_ is an error")
+  foreach map { "$_->{type}_settled()" } @generators;
+is( $node->sql('SELECT count(*) FROM idtypes_generators() WHERE oldest_open IS NOT NULL'),
+	0, 'and no open transaction is known');
 
 # Used up after it
 $node->restart;

@@ -1,6 +1,6 @@
-# The statements of doc/read-new.md, taken from that page: each way of reading new rows that it
-# warns of misses a row in an order of events that is arranged here by hand, every time; the two
-# ways that it recommends miss none there, nor under load.
+# The statements of doc/read-new.md, taken from that page: each shortcut that it warns of misses a
+# row in an order of events that is arranged here by hand, every time; the two ways that it
+# recommends miss none there, nor under load.  t/022_settled.pl tests T_settled() by itself.
 
 use FindBin;
 use lib $FindBin::RealBin;
@@ -10,8 +10,7 @@ use IdTypesTest;
 # The page
 # ----------
 
-# The SQL blocks of the page, by heading.  The margin is for clocks that are set, which this test
-# does not do: without the margin, each id is read as early as possible.
+# The SQL blocks of the page, by heading.
 my %blocks;
 my $heading;
 my $block;
@@ -20,18 +19,15 @@ foreach my $line (split /^/, slurp_file("$FindBin::RealBin/../doc/read-new.md"))
 	if (defined $block)
 	{
 		push @{ $blocks{$heading} }, $block if $line eq "```\n";
-		$block = $line eq "```\n" ? undef :
-		  $block . $line =~ s/(\(complete_until\()\)/$1'0')/r;
+		$block = $line eq "```\n" ? undef : $block . $line;
 	}
 	elsif ($line eq "```sql\n") { $block = '' }
 	elsif ($line =~ /^##? (.*)/) { $heading = $1 }
 }
 
-my ($table) = @{ $blocks{'Read what is new, miss nothing'} };
+my ($tables, $settled_round) = @{ $blocks{'The reader'} };
 my ($with_column, $xid_round) = @{ $blocks{'By transaction'} };
-my ($with_function, $grants, $time_round) = @{ $blocks{'By time'} };
-my ($newest, $one_statement, $repeatable_read, $with_xid, $prepared) =
-  @{ $blocks{'What misses rows'} };
+my $shortcuts = $blocks{'What it does not cover'}[-1];
 
 # The statements of a block.
 sub statements
@@ -41,41 +37,37 @@ sub statements
 	return $sql =~ /\s*(.+?);\n/gs;
 }
 
-# A reader: the statements of its round, of which "set" sets the point to read up to; or "all", if
-# it is one statement.  The table that holds its position, when it is past a row, and what holds it
-# up.
-sub reader
-{
-	my ($name, $sql, %other) = @_;
-	my ($table) = $sql =~ /(reader_by_\w+)/;
-	my ($column) = $sql =~ /(\w+) >= since/;
-	my %reader = (
-		name => $name,
-		table => $table,
-		past => "$column < since",
-		hold => "LOCK TABLE $table IN ACCESS EXCLUSIVE MODE");
-
-	@reader{qw(begin set rows move commit)} = statements($sql);
-	return { %reader, %other };
-}
-
+# A reader: the statements of its round; of these, the one that reads the point up to where it
+# reads, and what makes that one wait; and when its position is past a row.
+my @settled = statements($settled_round);
+my ($set_newest, $rows_and_point) = statements($shortcuts);
+my %by_id = (
+	statements => \@settled,
+	point => 0,
+	hold => 'SELECT FROM watermark FOR UPDATE',
+	past => 'SELECT id < last FROM reader, event');
 my %right = (
-	xid => reader('by transaction', $xid_round),
-	time => reader('by time', $time_round));
-my ($begin_repeatable_read, $set_repeatable_read) = statements($repeatable_read);
+	settled => { %by_id, name => 'T_settled()' },
+	xid => {
+		name => 'by transaction',
+		statements => [ statements($xid_round) ],
+		point => 1,
+		hold => 'SELECT FROM reader_by_xid FOR UPDATE',
+		past => 'SELECT x < last FROM reader_by_xid, event'
+	});
 my %wrong = (
-	newest => reader('the newest id', $time_round, set => statements($newest)),
-	one_statement => reader(
-		'in one statement', $time_round,
-		begin => undef,
-		all => statements($one_statement),
-		hold => 'SELECT FROM reader_by_time FOR UPDATE'),
-	repeatable_read => reader(
-		'REPEATABLE READ', $time_round,
-		begin => $begin_repeatable_read,
-		set => $set_repeatable_read),
-	with_xid => reader('backend_xid', $time_round, set => statements($with_xid)),
-	prepared => reader('min(prepared)', $time_round, set => statements($prepared)));
+	newest => { %by_id, name => 'the newest id', statements => [ $set_newest, @settled[1 .. 4] ] },
+
+	# its point can be made to wait when the statement has its snapshot
+	one_statement => {
+		%by_id,
+		name => 'in one statement',
+		statements => [
+			$rows_and_point =~ s/uid11_settled/held_settled/r,
+			'UPDATE reader SET last = uid11_settled()'
+		],
+		hold => 'SELECT pg_advisory_xact_lock(1)'
+	});
 
 # ----------
 # The server
@@ -85,26 +77,24 @@ my $node = new_node('main', conf => 'max_prepared_transactions = 20');
 
 # the page begins with the extension
 $node->sql('DROP EXTENSION idtypes');
-$node->sql($table);
+$node->sql($tables);
+$node->sql(q{CREATE FUNCTION held_settled() RETURNS uid11 LANGUAGE plpgsql AS
+	'BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN uid11_settled(); END'});
 
 # The reader by transaction is set up beside a writer that began before it.
 my $older = session($node);
 $older->query_safe('BEGIN');
 $older->query_safe('SELECT pg_current_xact_id()');
 $node->sql($with_column);
-my $to_be_read = 'SELECT count(*) FROM event JOIN reader_by_xid ON x >= since';
+my $to_be_read = 'SELECT count(*) FROM event JOIN reader_by_xid ON x >= last';
 is($node->sql($to_be_read), '0', 'beside an older writer, the reader has no old row to read');
 $older->query_safe("INSERT INTO event (body) VALUES ('of the older writer')");
 $older->query_safe('COMMIT');
 is($node->sql($to_be_read), '1', 'and the new row of that writer to read');
 $node->sql("DELETE FROM event WHERE body = 'of the older writer'");
 $older->quit;
-
-$node->sql($_) foreach $with_function, $grants;
-ok( wait_until(
-		$node, "SELECT uid11_timestamp(uid11_generate()) <= clock_timestamp() AND
-			bool_and(lead = '0') FROM idtypes_generators() WHERE generator = 'uid11 xid'"),
-	'new ids do not lead the clock');
+$node->sql(q{CREATE ROLE mailer; GRANT SELECT ON event TO mailer;
+	GRANT SELECT, UPDATE ON watermark, reader, reader_by_xid TO mailer});
 
 # ids and points that follow each other lie in different ticks
 my $next_tick = 'SELECT pg_sleep(0.01)';
@@ -113,66 +103,56 @@ my $locker = session($node);
 my $early = session($node);
 my $late = session($node);
 
-# Gives a reader its session: as the page's role, which sees no other session's times; one that asks
-# the server itself may see all.
+# Gives a reader its session, without special rights.
 sub start_reader
 {
 	my ($reader) = @_;
 
 	# what came before is not its business
 	$node->sql(
-		"UPDATE reader_by_time SET since = uid11_min(clock_timestamp()) WHERE name = 'mailer'");
+		'UPDATE reader SET last = uid11_settled(); UPDATE watermark SET upto = last FROM reader');
 	$reader->{session} = session($node);
-	$reader->{session}->query_safe('SET ROLE mailer')
-	  if grep { $_ == $reader } values %right;
+	$reader->{session}->query_safe('SET ROLE mailer');
 	$reader->{pid} = $reader->{session}->query_safe('SELECT pg_backend_pid()');
 	$reader->{seen} = {};
 	return;
 }
 
-# The rows of a result, counted.
-sub see
-{
-	my ($reader, $result) = @_;
-	my @ids = map { /^(\w{11})\|/ ? $1 : () } split /\n/, $result;
-
-	$reader->{seen}{$_}++ foreach @ids;
-	return scalar @ids;
-}
-
 # A round of a reader; returns how many rows it found.  Where something is to happen meanwhile, the
-# statement that reads the point is held up: in REPEATABLE READ, EXECUTE has its snapshot when it
-# waits for the table; what is one statement has it when it waits for the row.
+# statement that reads the point is held up.
 sub round
 {
 	my ($reader, $meanwhile) = @_;
 	my $session = $reader->{session};
-	my $set = $reader->{all} // $reader->{set};
-	my $result;
+	my $found = 0;
 
-	$session->query_safe("PREPARE point AS $set") if defined $meanwhile;
-	$session->query_safe($reader->{begin}) if defined $reader->{begin};
-	if (defined $meanwhile)
+	foreach my $nr (0 .. $#{ $reader->{statements} })
 	{
-		$locker->query_safe("BEGIN; $reader->{hold}");
-		send_query($session, 'EXECUTE point');
-		wait_until($node,
-			"SELECT wait_event_type = 'Lock' FROM pg_stat_activity WHERE pid = $reader->{pid}")
-		  or die 'the reader does not wait';
-		$meanwhile->();
-		$locker->query_safe('ROLLBACK');
-		$result = $session->query_safe('DEALLOCATE point');
+		my $statement = $reader->{statements}[$nr];
+		my $result;
+
+		if (defined $meanwhile && $nr == $reader->{point})
+		{
+			$locker->query_safe("BEGIN; $reader->{hold}");
+			send_query($session, $statement);
+			wait_until($node,
+				"SELECT wait_event_type = 'Lock' FROM pg_stat_activity WHERE pid = $reader->{pid}")
+			  or die 'the reader does not wait';
+			$meanwhile->();
+			$locker->query_safe('ROLLBACK');
+			$result = $session->query_safe('');
+		}
+		else
+		{
+			$result = $session->query_safe($statement);
+		}
+		foreach my $id (map { /^(\w{11})\|/ ? $1 : () } split /\n/, $result)
+		{
+			$reader->{seen}{$id}++;
+			$found++;
+		}
 	}
-	else
-	{
-		$result = $session->query_safe($set);
-	}
-	unless (defined $reader->{all})
-	{
-		$result = $session->query_safe($reader->{rows});
-		$session->query_safe($_) foreach $reader->{move}, $reader->{commit};
-	}
-	return see($reader, $result);
+	return $found;
 }
 
 sub insert
@@ -244,10 +224,7 @@ my %orders = (
 	});
 my %trap = (
 	newest => 'a later id is committed first',
-	one_statement => 'a commit between snapshot and point',
-	repeatable_read => 'a commit between snapshot and point',
-	with_xid => 'an id is made, but not yet written',
-	prepared => 'a transaction is prepared');
+	one_statement => 'a commit between snapshot and point');
 
 # How often a reader sees the id of an order of events until it is past that.
 sub times_seen
@@ -260,7 +237,7 @@ sub times_seen
 	$late->query_safe($next_tick);
 	round($reader);
 	return 'not yet past it'
-	  if $node->sql("SELECT $reader->{past} FROM $reader->{table}, event WHERE id = '$id'") ne 't';
+	  if $node->sql("$reader->{past} WHERE id = '$id'") ne 't';
 	return $reader->{seen}{$id} // 0;
 }
 
@@ -284,48 +261,6 @@ foreach my $way (sort keys %right)
 		  foreach 1 .. 3;
 	}
 }
-
-# ----------
-# What the function answers
-# ----------
-
-my $point = "SELECT complete_until('0')";
-
-ok($node->sql($point) ne '', 'there is a point');
-is( $node->sql('SELECT complete_until() <= clock_timestamp() - interval \'1 second\''),
-	't', 'by default with a margin of a second');
-$late->query_safe('BEGIN');
-my $began = $late->query_safe('SELECT transaction_timestamp()');
-is( $node->sql("SELECT complete_until('0') = '$began'"),
-	't', 'it is when the oldest transaction began');
-$late->query_safe('ROLLBACK');
-$late->query_safe("BEGIN; CREATE TABLE prepared (); PREPARE TRANSACTION 'one'");
-is($node->sql($point), '', 'unknown where a transaction is prepared');
-$late->query_safe("ROLLBACK PREPARED 'one'");
-$late->query_safe('SET track_activities = off');
-is($node->sql($point), '', 'unknown where a session hides its times');
-$late->query_safe('BEGIN');
-$late->query_safe('SET track_activities = on');
-is($node->sql($point), '', 'unknown where it hid when its transaction began');
-$late->query_safe('COMMIT');
-isnt($node->sql($point), '', 'known afterwards');
-$node->sql('CREATE DATABASE other');
-my $elsewhere = $node->background_psql('other', on_error_stop => 0);
-$elsewhere->query_safe('SET track_activities = off');
-$elsewhere->query_safe("BEGIN; CREATE TABLE prepared (); PREPARE TRANSACTION 'one'; BEGIN");
-isnt($node->sql($point), '', 'whatever is the case in another database');
-$elsewhere->query_safe("COMMIT; ROLLBACK PREPARED 'one'");
-$elsewhere->quit;
-
-like($node->error_of("BEGIN ISOLATION LEVEL REPEATABLE READ; $point"),
-	qr/complete_until\(\) needs the isolation level READ COMMITTED/, 'not in REPEATABLE READ');
-like($node->error_of("SET ROLE pg_monitor; $point"),
-	qr/permission denied for function complete_until/, 'not for everybody');
-$node->sql('REVOKE pg_read_all_stats FROM complete_until_owner');
-like($node->error_of($point),
-	qr/the owner of complete_until\(\) must be a member of pg_read_all_stats/,
-	'not without the right to see the times');
-$node->sql('GRANT pg_read_all_stats TO complete_until_owner');
 
 # ----------
 # Under load

@@ -9,7 +9,13 @@ use IdTypesTest;
 use Time::HiRes qw(time);
 
 my $clock = new_clock();
-my $node = new_node('main', clock => $clock, conf => "max_prepared_transactions = 20\n");
+# only a session that asks for it waits for a standby, which there is none of
+my $node = new_node(
+	'main',
+	clock => $clock,
+	init => { allows_streaming => 1 },
+	conf => "max_prepared_transactions = 20\nsynchronous_commit = local\n"
+	  . "synchronous_standby_names = 'stopped'\n");
 
 foreach my $generator (@generators)
 {
@@ -263,13 +269,12 @@ foreach my $loaded (0, 1)
 # What is read of each generator's table, from where on, and how often each row was seen.
 my %reader = map { $_->{name} => { generator => $_, since => undef, seen => {} } } @generators;
 my $rounds = 0;
+my $session;
 
 # A round of all readers, in one session as an application has it: the point in a statement of its
 # own, then the rows up to there.
 sub read_round
 {
-	my ($session) = @_;
-
 	foreach my $reader (values %reader)
 	{
 		my $generator = $reader->{generator};
@@ -288,26 +293,35 @@ sub read_round
 	return;
 }
 
+# Reads until something is so.  Returns false if it never is.
+sub reads_until
+{
+	my ($condition) = @_;
+	my $end = time() + $PostgreSQL::Test::Utils::timeout_default;
+
+	read_round() until $condition->() || time() > $end;
+	return $condition->();
+}
+
 sub start_reading
 {
-	my $session = session($node);
-
+	$session = session($node);
 	foreach my $reader (values %reader)
 	{
 		$node->sql("TRUNCATE $reader->{generator}{keyed}");
 		@$reader{qw(since seen)} = (undef, {});
 	}
-	read_round($session);
-	return $session;
+	read_round();
+	return;
 }
 
 # Tests that each row of the tables was seen once, when all transactions have ended.
 sub all_seen_once
 {
-	my ($session, $label) = @_;
+	my ($label) = @_;
 
 	next_tick();
-	read_round($session);
+	read_round();
 	foreach my $reader (map { $reader{ $_->{name} } } @generators)
 	{
 		my $generator = $reader->{generator};
@@ -342,21 +356,117 @@ sub scripts
 $idle->query_safe('BEGIN');
 insert($idle, $_) foreach @generators;
 $idle->query_safe('ROLLBACK; BEGIN; SELECT count(*) FROM pg_class');
-my $session = start_reading();
+start_reading();
 my $load = start_load($node, clients => 8, scripts => [ map { scripts($_) } @generators ]);
 my $least = $stress ? 2000 : 100;
-ok( wait_for(
-		sub {
-			read_round($session) foreach 1 .. 10;
-			return !grep { keys %{ $_->{seen} } < $least } values %reader;
-		},
-		0.01),
+ok( reads_until(sub { !grep { keys %{ $_->{seen} } < $least } values %reader }),
 	"beside clients, readers find $least rows of each");
 ok(stop_load($load), 'the clients end');
-all_seen_once($session, 'beside clients');
+all_seen_once('beside clients');
 note("$rounds rounds");
 $idle->query_safe('COMMIT');
 
-$_->quit foreach $session, $early, $late, $idle;
+
+# ----------
+# Waiting for a standby, crashes, kills
+# ----------
+
+# A commit that waits for a synchronous standby, which has stopped: its row is not visible yet.
+start_reading();
+insert($late, $_) foreach @generators;
+my $waiting = session($node);
+$waiting->query_safe('SET synchronous_commit = on');
+my $waiting_pid = $waiting->query_safe('SELECT pg_backend_pid()');
+$waiting->query_safe('BEGIN');
+$id = insert($waiting, $tid64);
+send_query($waiting, 'COMMIT');
+ok( wait_until(
+		$node, "SELECT wait_event = 'SyncRep' FROM pg_stat_activity WHERE pid = $waiting_pid"),
+	'a commit waits for a standby');
+next_tick();
+is(is_settled($tid64, $id), 'f', 'it holds its id back');
+read_round();
+is($reader{tid64}{seen}{$id}, undef, 'the row is not read');
+$node->set('synchronous_standby_names', '');
+$waiting->query('');
+is(is_settled($tid64, $id), 't', 'the standby is waited for no longer');
+all_seen_once('beside a commit that waited');
+$_->quit foreach $waiting, $session, $late, $early, $idle;
+
+# A crash with a prepared transaction, and with a slot of a session that is gone: what a prepared
+# transaction of before has taken is not known.
+start_reading();
+$late = session($node);
+insert($late, $_) foreach @generators;
+$late->query_safe('BEGIN');
+insert($late, $_) foreach @generators;
+$late->query_safe(q{PREPARE TRANSACTION 'p'});
+my $gone = session($node);
+my $gone_pid = $gone->query_safe('SELECT pg_backend_pid()');
+my $era = era($node);
+$gone->query_safe('BEGIN');
+insert($gone, $_) foreach @generators;
+next_tick();
+read_round();
+kill('KILL', $gone_pid);
+ok( wait_until($node, "SELECT checkpoint_lsn <> '$era' FROM pg_control_checkpoint()"),
+	'the server has recovered');
+foreach my $dead ($gone, $late, $session)
+{
+	eval { $dead->quit };
+}
+$session = session($node);
+$late = session($node);
+insert($late, $_) foreach @generators;
+foreach my $generator (@generators)
+{
+	is($node->sql("SELECT $generator->{settled} IS NULL"),
+		't', "$generator->{name}: unknown while one of before the crash is prepared");
+	is($node->safe_psql('other', "SELECT $generator->{settled} IS NULL"),
+		'f', "$generator->{name}: known in another database");
+}
+read_round();
+$node->sql(q{COMMIT PREPARED 'p'});
+all_seen_once('across a crash');
+
+# Clients some of which are killed, for a minute or, in the short form, twice; each time the server
+# starts anew.
+$_->quit foreach $session, $late;
+$late = session($node);
+start_reading();
+my $until = time() + 60;
+my $kills = 0;
+while ($stress ? time() < $until : $kills < 2)
+{
+	my $clients = start_load(
+		$node,
+		clients => 8,
+		scripts => [
+			map { (scripts($_))[ 0, 1, 1, 2, 3 ] } @generators
+		]);
+	my $before = era($node);
+	my $rows = keys %{ $reader{tid64}{seen} };
+
+	ok(reads_until(sub { keys %{ $reader{tid64}{seen} } > $rows + 20 }), 'rows are read');
+	wait_for(
+		sub {
+			my $pid = $node->sql(q{SELECT pid FROM pg_stat_activity
+				WHERE backend_xid IS NOT NULL LIMIT 1});
+			return $pid ne '' && kill('KILL', $pid) == 1;
+		}, 0.01) or die 'no session at work';
+	wait_until($node, "SELECT checkpoint_lsn <> '$before' FROM pg_control_checkpoint()")
+	  or die 'no recovery';
+	$kills++;
+	IPC::Run::kill_kill($clients->{harness});
+	foreach my $dead ($session, $late)
+	{
+		eval { $dead->quit };
+	}
+	$session = session($node);
+	$late = session($node);
+}
+all_seen_once("across $kills kills");
+
+$_->quit foreach $session, $late;
 $node->stop;
 done_testing();

@@ -22,8 +22,8 @@ PG_FUNCTION_INFO_V1(shmem_name_locks);
 PG_FUNCTION_INFO_V1(shmem_pretend);
 
 /*
- * shmem_hog() returns bigint: takes all of the free shared memory, and returns
- * how much it was.
+ * shmem_hog(most bigint) returns bigint: takes all of the free shared memory, or so
+ * much, and returns how much it was.
  */
 Datum
 shmem_hog(PG_FUNCTION_ARGS)
@@ -32,7 +32,7 @@ shmem_hog(PG_FUNCTION_ARGS)
 
 	/* from large to small, as long as there is so much */
 	for (Size size = 1024 * 1024; size >= 64; size /= 2)
-		while (ShmemAllocNoError(size) != NULL)
+		while (taken + (int64) size <= PG_GETARG_INT64(0) && ShmemAllocNoError(size) != NULL)
 			taken += size;
 	PG_RETURN_INT64(taken);
 }
