@@ -8,7 +8,7 @@ ids arrive in bursts: a thousand within some seconds, once an hour.  Asked for
 are windows of 0.01 % to 50 % of the rows, given as a range of ids, and
 prefixes of ids, if they have 100 rows: fewer are too few to tell a bad
 estimate from chance.  So the smallest take a million rows, which tables have
-where IDTYPES_STRESS is set; otherwise they have 200,000.  What is promised,
+in long form; otherwise they have 200,000.  What is promised,
 and tested:
 
     uniform   within a factor of 2 from 0.01 % to 50 %
