@@ -283,24 +283,6 @@ extern void id_of_tick(const IdCodec *codec, int64_t tick, uint8_t filler, uint8
  * constant times, for which the divisions become multiplications.
  */
 
-/*
- * Splits value into value = quotient * divisor + *rest, 0 <= *rest < divisor.
- * C rounds towards zero, but ticks before the epoch must round down.
- */
-ID_ALWAYS_INLINE int64_t
-id_floor_div(int64_t value, int64_t divisor, int64_t *rest)
-{
-	int64_t		quotient = value / divisor;
-
-	*rest = value % divisor;
-	if (*rest < 0)
-	{
-		*rest += divisor;
-		quotient--;
-	}
-	return quotient;
-}
-
 /* Return the instant at which a tick begins, in microseconds since 1970, rounded up. */
 ID_ALWAYS_INLINE int64_t
 id_tick_begins(const IdTime *time, int64_t tick)
@@ -319,8 +301,7 @@ id_tick_begins(const IdTime *time, int64_t tick)
 ID_ALWAYS_INLINE int64_t
 id_tick_at(const IdTime *time, int64_t us)
 {
-	int64_t		groups;
-	int64_t		rest;
+	int64_t		since;
 
 	/* Outside the range first: there, us - epoch_us might overflow. */
 	if (us < id_tick_begins(time, time->first))
@@ -328,9 +309,10 @@ id_tick_at(const IdTime *time, int64_t us)
 	if (us >= id_tick_begins(time, time->last))
 		return time->last;
 
-	groups = id_floor_div(us - time->epoch_us, time->group_us, &rest);
-	return groups * (INT64_C(1) << time->group_bits) +
-		(rest << time->group_bits) / time->group_us;
+	/* Only a type whose group is one microsecond has ticks before its epoch: no rounding. */
+	since = us - time->epoch_us;
+	return since / time->group_us * (INT64_C(1) << time->group_bits) +
+		(since % time->group_us << time->group_bits) / time->group_us;
 }
 
 /*
