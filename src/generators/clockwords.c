@@ -243,7 +243,7 @@ clockwords_bound(Generator generator, const char *function)
 		if (call.last + 1 < call.next)
 		{
 			if (call.begins > call.wall &&
-				!clockword_is_ahead(layout, call.last, call.wall))
+				clockword_tick_begins(layout, call.last) <= call.wall)
 				return clockwords_tick(generator, call.last);
 			if (!wait_until_due(&call))
 				continue;
