@@ -148,9 +148,8 @@ SELECT f.identity FROM functions f LEFT JOIN pg_language l ON l.oid = f.prolang
 DO $$
 BEGIN
 	IF current_setting('server_version_num')::int >= 180000 THEN
-		ASSERT (SELECT m.version = split_part(e.extversion, '-', 1)
-			FROM pg_get_loaded_modules() m JOIN pg_extension e ON e.extname = m.module_name
-			WHERE m.file_name LIKE 'idtypes.%');
+		ASSERT (SELECT m.version = s.version FROM pg_get_loaded_modules() m, idtypes_status() s
+			WHERE m.module_name = 'idtypes');
 	END IF;
 END
 $$;
