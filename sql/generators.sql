@@ -304,4 +304,21 @@ SELECT pg_reload_conf();
 \pset format aligned
 SELECT count(tid64_generate());
 SELECT name, setting FROM pg_settings WHERE name LIKE 'idtypes.%' AND setting <> boot_val;
+-- the bits by chance below a given instant, of which doc/uniqueness.md has the numbers: those in
+-- which some of 400 ids differ
+CREATE FUNCTION random_bits(call text, OUT bits int) LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE format($q$SELECT length(replace(bit_or(first # one)::text, '0', ''))
+		FROM (SELECT bits AS one, first_value(bits) OVER () AS first FROM (
+			SELECT ('x' || encode((%s)::bytea, 'hex'))::varbit AS bits
+			FROM generate_series(1, 400)) AS b) AS ids$q$, call) INTO bits;
+END
+$$;
+SELECT call, random_bits(replace(call, '(', '(' || quote_literal('2026-01-01Z'))) FROM unnest(ARRAY[
+	'scru160_generate_at()', 'scru160_generate_at(, ''microsecond'')', 'uid11_generate_at()',
+	'uid11_generate_at(, ''ts-seq-rand'')', 'uid11_generate_at(, ''snowish'')',
+	'ulidflake_generate_at()', 'ulidflake_generate_scalable_at()',
+	'siq_generate_at(, ''example.org'', ''user'')',
+	'siq_generate_at(, ''example.org'', ''content'')', 'tid64_generate_at()']) AS call;
+DROP FUNCTION random_bits(text);
 DROP FUNCTION fields, told;

@@ -410,4 +410,31 @@ CALL ask_again('indexes', 'CALL fill(1500)', $$SELECT concat_ws(': ', kind, answ
 	UNION ALL SELECT concat_ws(': ', kind, answers(kind, '{=}'))
 	FROM unnest('{hash,bloom}'::text[]) kind$$, '^\w+: all: \d+ answers, 0 wrong$');
 
+-- Space beside uuid (doc/faq.md), and beside ids kept as text (doc/partitioning.md), in percent.
+CREATE FUNCTION percent(of text, beside text) RETURNS numeric LANGUAGE sql AS $$
+	SELECT round(pg_relation_size(of) * 100.0 / pg_relation_size(beside))
+$$;
+CREATE TABLE in_uuid AS
+	SELECT lpad(to_hex(n), 32, '0')::uuid AS id FROM generate_series(1, 100000) AS n;
+CREATE TABLE in_tid64 AS SELECT tid64_generate() AS id FROM generate_series(1, 100000);
+CREATE INDEX new_uuid ON in_uuid (id);
+CREATE INDEX new_tid64 ON in_tid64 (id);
+SELECT percent('in_tid64', 'in_uuid') AS table, percent('new_tid64', 'new_uuid') AS new_index;
+CREATE FUNCTION of_text(type text, OUT of_column numeric, OUT of_index numeric)
+LANGUAGE plpgsql AS $$
+BEGIN
+	EXECUTE format('CREATE TABLE own AS SELECT %s_generate() AS id
+		FROM generate_series(1, 20000)', type);
+	CREATE TABLE as_text AS SELECT id::text COLLATE "C" AS id FROM own;
+	CREATE INDEX own_id ON own (id);
+	CREATE INDEX as_text_id ON as_text (id);
+	SELECT round((SELECT avg(pg_column_size(id)) FROM as_text)
+		/ (SELECT avg(pg_column_size(id)) FROM own), 1), percent('as_text_id', 'own_id') / 100
+		INTO of_column, of_index;
+	DROP TABLE own, as_text;
+END
+$$;
+SELECT min(of_column), max(of_column), round(min(of_index), 1), round(max(of_index), 1)
+	FROM unnest('{scru160,tid64,uid11,ulidflake}'::text[]) AS type, of_text(type);
+
 DROP SCHEMA idindexes CASCADE;

@@ -153,4 +153,33 @@ SELECT result FROM for_types($$SELECT replace(replace(
 \g (format=unaligned tuples_only=on)
 SELECT * FROM for_types($$SELECT left(err('DELETE FROM @T@_parent'), 5) || ' '
 	|| left(err('INSERT INTO @T@_child VALUES (@T@_min(''2026-01-02Z''))'), 5)$$);
+-- the sizes and years of doc/which-type.md
+SELECT * FROM for_types($$SELECT concat_ws(' ', '@T@:', pg_column_size(lower(r)), 'bytes,',
+	length(lower(r)::text), 'characters, from', extract(year FROM @T@_timestamp(lower(r))), 'to',
+	extract(year FROM @T@_timestamp(upper(r)))) FROM @T@_prefix('') AS r$$);
+-- the server's messages that have headings in doc/messages.md
+CREATE TABLE post (id uid11 PRIMARY KEY, n bigint, t text);
+CREATE TABLE numbers (id numeric);
+SELECT split_part(err(statement), chr(10), 1) AS message FROM unnest(ARRAY[
+	$$SELECT siq_generate()$$,
+	$$SET idtypes.node_id = 1$$,
+	$$SELECT FROM post WHERE id = t$$,
+	$$SELECT FROM post WHERE id = 'x'::varchar$$,
+	$$SELECT FROM post WHERE id = n$$,
+	$$SELECT FROM post WHERE id = now()$$,
+	$$SELECT FROM post WHERE id <@ tstzrange(now(), NULL)$$,
+	$$SELECT id + 1 FROM post$$,
+	$$SELECT lower(id) FROM post$$,
+	$$SELECT date_trunc('day', id) FROM post$$,
+	$$SELECT coalesce(id, t) FROM post$$,
+	$$INSERT INTO post SELECT n::numeric FROM post$$,
+	$$SELECT gen_random_uuid()::uid11$$,
+	$$SELECT current_date::uid11$$,
+	$$SELECT id::int FROM post$$,
+	$$ALTER TABLE numbers ALTER id TYPE uid11$$,
+	$$CREATE TABLE x (id uid11 GENERATED ALWAYS AS IDENTITY)$$,
+	$$CREATE TABLE x (id uid11 GENERATED ALWAYS AS (uid11_generate()) STORED)$$,
+	$$SELECT json_object_agg(tid64_min(now()), 1)$$,
+	$$INSERT INTO post DEFAULT VALUES$$]) AS statement
+\g (format=unaligned tuples_only=on)
 DROP SCHEMA idtypes_types CASCADE;

@@ -4,8 +4,6 @@ which test/docs/run.py lists.
 
 import re
 
-from page import Page, first_of
-
 MARK = "--- end of block ---"
 
 # What auto_explain reports goes to the client, where only this program looks.
@@ -41,13 +39,11 @@ def script_of(block):
 
 
 def needed_by(block):
-    """What psql is to do first, without a word: SQL that stands elsewhere in the documentation."""
+    """What psql is to do first, without a word: SQL of a file."""
     if "first" not in block.notes:
         return ""
-    path, headings = first_of(block.notes)
-    page = Page(path)
-    return "\\o /dev/null\nSET client_min_messages = warning;\n%s\\o\n" % "".join(
-        needed.sql for heading in headings for needed in page.below(heading))
+    with open(block.notes["first"], encoding="utf-8") as file:
+        return "\\o /dev/null\nSET client_min_messages = warning;\n%s\\o\n" % file.read()
 
 
 def expects_error(block):

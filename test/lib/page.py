@@ -1,7 +1,6 @@
 """A page of the documentation as data: its SQL blocks, the results that it shows for
-them, its tables that come from a query, what it quotes of other pages, and the notes
-that say what else must hold.  run.py explains the notes, test_page.py shows what is
-refused."""
+them, its tables that come from a query, and the notes that say what else must hold.
+run.py explains the notes."""
 
 import os
 import re
@@ -20,12 +19,6 @@ NOTES_OF = {"sql": SQL_NOTES, "text": RESULT_NOTES, **dict.fromkeys(OTHER_CODE, 
 
 def refusal(line, why, *values):
     return ValueError("line %d: " % line + why % values)
-
-
-def first_of(notes):
-    """The page, and the headings on it, whose SQL a block needs."""
-    path, _, names = notes["first"].partition(":")
-    return path.strip(), [name.strip() for name in names.split(";") if name.strip()]
 
 
 class Result:
@@ -68,21 +61,8 @@ class Table:
     shown: str
 
 
-@dataclass
-class Quotation:
-    """Lines that begin with ">": a sentence of the page that the heading above names."""
-
-    line: int
-    heading: str
-    words: list
-
-    def stands_in(self, text):
-        """Whether a page has these words in this order, however they are broken into lines."""
-        return " %s " % " ".join(self.words) in " %s " % " ".join(text.split())
-
-
 class Page:
-    """The blocks of a page, its tables, its quotations, and the results that belong to none.
+    """The blocks of a page, its tables, and the results that belong to none.
 
     Raises ValueError, with the line, for whatever would go unchecked.
     """
@@ -92,7 +72,6 @@ class Page:
         self.blocks = []
         self.messages = []
         self.tables = []
-        self.quotations = []
         with open(path, encoding="utf-8") as file:
             self.text = file.read().splitlines()
         self.lines = iter(enumerate(self.text, 1))
@@ -113,7 +92,6 @@ class Page:
         heading = ""
         previous = None         # the SQL block that nothing but notes has followed
         table = None
-        unproved = None         # the quotation that no SQL block has followed
         blank = True
         for number, line in self.lines:
             if table and line.startswith("|"):
@@ -136,14 +114,7 @@ class Page:
                 if language == "sql":
                     previous = Block(number, body + "\n", notes, heading)
                     self.blocks.append(previous)
-                    unproved = None
                 notes = {}
-            elif line.startswith(">"):
-                if blank or not unproved:
-                    unproved = Quotation(number, heading, [])
-                    self.quotations.append(unproved)
-                self.quotations[-1].words += line[1:].split()
-                previous = None
             elif line.startswith("|") and "table" in notes:
                 self.check(number, notes, TABLE_NOTES)
                 table = Table(number, notes["table"], line + "\n")
@@ -152,8 +123,6 @@ class Page:
             elif line.strip():
                 if line.startswith("#"):
                     heading = line.lstrip("#").strip()
-                    if unproved:
-                        break
                 if notes:
                     break
                 if line.lstrip().startswith(("```", "~~~")):
@@ -162,8 +131,6 @@ class Page:
                     raise refusal(number, "code without a fence")
                 previous = None
             blank = not line.strip()
-        if unproved:
-            raise refusal(unproved.line, "a quotation that no SQL block follows")
         if notes:
             raise refusal(noted, "a note that no block follows")
 
@@ -195,10 +162,8 @@ class Page:
         other = notes.get("elsewhere")
         if other and not os.path.exists(other):
             raise refusal(number, "there is no %s", other)
-        if "first" in notes:
-            path, names = first_of(notes)
-            if not os.path.exists(path) or not names:
-                raise refusal(number, "there is no page %s, or it names no heading", path)
+        if "first" in notes and not os.path.exists(notes["first"]):
+            raise refusal(number, "there is no %s", notes["first"])
 
     def check_shown(self, number, path, body):
         """A block that shows a part of a file must be one."""
