@@ -191,11 +191,11 @@ def pools(database, rng):
             for step in ('-1 us', '0', '1 us'):
                 ends.append("(%s_timestamp(%s) + interval '%s')" % (name, at % name, step))
     instants = literal_pool(INSTANTS, 'timestamptz') + ends
+    words = WORDS + [text for name in TYPES for text in EXAMPLES[name]]
     pool = Pools({
         'integer': literal_pool(INTEGERS, 'int'), 'bigint': literal_pool(BIGINTS, 'bigint'),
         'numeric': literal_pool(NUMBERS, 'numeric'), 'timestamp with time zone': instants,
-        'text': literal_pool(WORDS, 'text') + literal_pool(
-            [text for name in TYPES for text in EXAMPLES[name]], 'text'),
+        'text': literal_pool(words, 'text'), 'character': literal_pool(words, 'bpchar'),
         'interval': literal_pool(INTERVALS, 'interval'),
         'boolean': literal_pool(['true', 'false'], 'boolean'),
         'uuid': literal_pool(['00000000-0000-0000-0000-000000000000', 'f' * 32,

@@ -55,7 +55,9 @@ copy_sources "$WORK/old" && copy_sources "$next" || exit 1
 old=$(sed -n "s/^default_version = '\(.*\)'/\1/p" idtypes.control)
 new=${old%.*}.$((${old##*.} + 1))
 scripts="sql/idtypes--$old.sql" steps="sql/idtypes--$old--$new.sql"
+installed=$old
 if [ "$major" -ge 18 ]; then
+	installed=$old-pg18
 	scripts+=" sql/idtypes--$old--$old-pg18.sql" steps+=" sql/idtypes--$old-pg18--$new-pg18.sql"
 fi
 
@@ -96,8 +98,7 @@ check "the next version" install_version "$next" || exit 1
 check "each way to each version ends in the same objects" regress install
 PGUSER=owner
 check "the owner sees the old version" answers kept \
-	"SELECT extversion FROM pg_extension WHERE extname = 'idtypes'" \
-	"$old$([ "$major" -lt 18 ] || echo -pg18)"
+	"SELECT extversion FROM pg_extension WHERE extname = 'idtypes'" "$installed"
 check "the next library works for the objects of the old version" answers kept \
 	"INSERT INTO post DEFAULT VALUES;
 		SELECT count(*) FROM post WHERE id <@ uid11_prefix('') AND id < now() + interval '1 h'" 101
@@ -105,6 +106,6 @@ check "the owner updates" answers kept \
 	"ALTER EXTENSION idtypes UPDATE; SELECT idtypes_next(), count(*) FROM post" "next|101"
 PGUSER=postgres
 check "the library says its version" answers kept 'SELECT version FROM idtypes_status()' "$new.0"
-default_version "$old"
+default_version "$installed"
 check "the old tests pass with the next library" regress types casts catalog uid11
 sums
