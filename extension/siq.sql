@@ -5,6 +5,14 @@
 
 COMMENT ON TYPE siq IS 'SIQ: 112-bit id of time, shard, domain, serial and kind, did:siq:...';
 
+-- of what all types share, what siq reads another way
+
+COMMENT ON FUNCTION siq_prefix(text) IS
+	'range of all ids whose hex digits, as of siq_hex(), start with a prefix';
+COMMENT ON FUNCTION siq_try_prefix(text) IS
+	'range of all ids whose hex digits, as of siq_hex(), start with a prefix; NULL if no prefix';
+COMMENT ON OPERATOR ^@ (siq, text) IS 'id''s hex digits, as of siq_hex(), start with the prefix';
+
 -- composing
 
 CREATE FUNCTION siq_domain_hash(domain text, local_id integer DEFAULT 0) RETURNS bigint
@@ -43,9 +51,9 @@ CREATE FUNCTION siq_shard(siq) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION siq_shard(siq) IS 'shard of an id';
 
-CREATE FUNCTION siq_domain(siq) RETURNS bigint
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION siq_domain(siq) IS 'domain hash of an id';
+CREATE FUNCTION siq_domain_hash(siq) RETURNS bigint
+	AS 'MODULE_PATHNAME', 'siq_domain_hash_of_id' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION siq_domain_hash(siq) IS 'domain hash of an id';
 
 CREATE FUNCTION siq_serial(siq) RETURNS integer
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
@@ -55,12 +63,18 @@ CREATE FUNCTION siq_type(siq) RETURNS text
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION siq_type(siq) IS 'kind of thing that an id names';
 
+CREATE FUNCTION siq_has_type(siq, type text) RETURNS boolean
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION siq_has_type(siq, text) IS
+	'whether an id names a kind of thing, given by any of the kind''s names';
+
 CREATE FUNCTION siq_is_leaf(siq) RETURNS boolean
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION siq_is_leaf(siq) IS 'whether an id names a leaf: its last bit is 1';
 
 CREATE FUNCTION siq_parts(siq,
-		OUT ts timestamptz, OUT shard integer, OUT domain bigint, OUT serial integer, OUT type text)
+		OUT ts timestamptz, OUT shard integer, OUT domain_hash bigint, OUT serial integer,
+		OUT type text)
 	RETURNS record
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION siq_parts(siq) IS 'all fields of an id';

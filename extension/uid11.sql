@@ -24,9 +24,9 @@ CREATE FUNCTION uid11_generate_at(ts timestamptz, profile text DEFAULT 'xid') RE
 COMMENT ON FUNCTION uid11_generate_at(timestamptz, text) IS
 	'compose an id for a given instant with random fields; not protected against repeats';
 
-CREATE FUNCTION uid11_make(ts timestamptz, rest bigint, profile text DEFAULT 'xid') RETURNS uid11
+CREATE FUNCTION uid11_make(ts timestamptz, rest numeric, profile text DEFAULT 'xid') RETURNS uid11
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION uid11_make(timestamptz, bigint, text) IS
+COMMENT ON FUNCTION uid11_make(timestamptz, numeric, text) IS
 	'compose an id from its instant and the 22 bits below it';
 
 -- fields

@@ -7,7 +7,7 @@
 
 -- the vector and another in all their forms, and back; a fraction of zeros is none
 SELECT v AS siq, siq_hex(v), v::numeric, v::uuid, v::bytea, p.*,
-		siq_make(p.ts, p.shard, p.domain, p.serial, p.type) = v AS recomposed
+		siq_make(p.ts, p.shard, p.domain_hash, p.serial, p.type) = v AS recomposed
 	FROM (VALUES (siq 'did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah'),
 			(siq_make('2026-01-02 03:04:05.5Z', 17, 2261653831, 2999, 'post'))) x (v),
 		siq_parts(v) p;
@@ -32,11 +32,20 @@ SELECT count(DISTINCT id), count(*) FILTER (WHERE by_id <> by_bytes) AS misplace
 -- generated for a given instant
 SELECT bool_and(v BETWEEN siq_min('2026-01-02 03:04:05Z') AND siq_max('2026-01-02 03:04:05Z'))
 		AS in_tick, bool_and(siq_type(v) = 'many_to_many') AS type,
-		bool_and(siq_domain(v) = siq_domain_hash('example.org', 5)) AS domain,
+		bool_and(siq_domain_hash(v) = siq_domain_hash('example.org', 5)) AS domain,
 		bool_and(siq_shard(v) = pg_backend_pid() % 256) AS shard,
 		count(DISTINCT siq_serial(v)) > 100 AS random_serial, max(siq_serial(v)) < 8192 AS fits
 	FROM (SELECT siq_generate_at('2026-01-02 03:04:05Z', 'example.org', 'many-to-many', 5)
 		FROM generate_series(1, 1000)) x (v);
+
+-- an alias finds what any other name of the kind made; the domain of an id is a number in it
+SELECT siq_type(v), siq_has_type(v, 'post'), siq_has_type(v, 'Message'), siq_has_type(v, 'user')
+	FROM siq_make('2026-01-01Z', 0, 0, 0, 'post') v;
+SELECT errors('siq_has_type(siq_min(now()), %L)', 'posts');
+SELECT errors('siq_domain_hash(%L)', 'did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah', 'DID:SIQ:');
+SELECT errors('siq_generate(%L, ''post'')', 'did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah');
+SELECT siq_domain_hash(siq 'did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah'),
+		siq_domain_hash('did:siq') > 0 AS of_text;
 
 -- uuid: reversible, and in the same order
 SELECT count(*) AS ids, bool_and(v::uuid::siq = v) AS reversible,

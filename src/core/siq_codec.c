@@ -301,7 +301,7 @@ siq_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
 	types, "siq_parts(id)", { \
 		{ID_FIELD_TIME, "time", SIQ_TIME_BITS}, \
 		{ID_FIELD_NUMBER, "shard", SIQ_SHARD_BITS}, \
-		{ID_FIELD_NUMBER, "domain", SIQ_DOMAIN_BITS}, \
+		{ID_FIELD_NUMBER, "domain_hash", SIQ_DOMAIN_BITS}, \
 		{ID_FIELD_NUMBER, "serial", SIQ_TAIL_BITS - (suffix_bits)}, \
 		{ID_FIELD_NAME, "type", suffix_bits} \
 	} \

@@ -120,6 +120,11 @@ hash_domain(const char *domain, int len)
 	unsigned int digest_len;
 	uint32		last;
 
+	if (len >= 8 && pg_strncasecmp(domain, "did:siq:", 8) == 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("\"%s\" is an id, not the domain of a siq", pnstrdup(domain, len)),
+				 errhint("For the domain hash in an id, write siq_domain_hash(siq '...').")));
 	for (int i = 0; i < len; i++)
 		if (IS_HIGHBIT_SET(domain[i]))
 			ereport(ERROR,
@@ -308,9 +313,9 @@ siq_shard(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(fields_arg(fcinfo).shard);
 }
 
-PG_FUNCTION_INFO_V1(siq_domain);
+PG_FUNCTION_INFO_V1(siq_domain_hash_of_id);
 Datum
-siq_domain(PG_FUNCTION_ARGS)
+siq_domain_hash_of_id(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_INT64(fields_arg(fcinfo).domain);
 }
@@ -329,6 +334,14 @@ siq_type(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(fields_arg(fcinfo).type->name));
 }
 
+PG_FUNCTION_INFO_V1(siq_has_type);
+Datum
+siq_has_type(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_BOOL(fields_arg(fcinfo).type ==
+				   generic_arguments(fcinfo, 1, 1, generic_find_name, &types));
+}
+
 PG_FUNCTION_INFO_V1(siq_is_leaf);
 Datum
 siq_is_leaf(PG_FUNCTION_ARGS)
@@ -342,7 +355,7 @@ siq_parts(PG_FUNCTION_ARGS)
 {
 	return generic_row(fcinfo, (Datum[])
 					  {
-						  siq_timestamp(fcinfo), siq_shard(fcinfo), siq_domain(fcinfo),
+						  siq_timestamp(fcinfo), siq_shard(fcinfo), siq_domain_hash_of_id(fcinfo),
 						  siq_serial(fcinfo), siq_type(fcinfo)
 					  }, NULL);
 }

@@ -194,9 +194,11 @@ uid11_make(PG_FUNCTION_ARGS)
 	const Uid11Profile *profile = profile_arg(fcinfo, 2);
 	int64		tick = tick_in_profile(PG_GETARG_TIMESTAMPTZ(0), profile);
 
+	/* numeric, as uid11_parts() returns the random field, which has 64 bits in fullrand */
+	int64		rest = DatumGetInt64(DirectFunctionCall1(numeric_int8, PG_GETARG_DATUM(1)));
+
 	return make_id64(&uid11_codec, tick,
-					 check_field(&uid11_codec, "rest", PG_GETARG_INT64(1),
-								 (1 << UID11_REST_BITS) - 1));
+					 check_field(&uid11_codec, "rest", rest, (1 << UID11_REST_BITS) - 1));
 }
 
 /* ----------

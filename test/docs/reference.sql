@@ -58,7 +58,9 @@ CREATE VIEW reference.listed AS
 	FROM (SELECT form, r, kind, count(*) = (SELECT count(*) FROM reference.type)
 				AND count(*) > 1 AS alike, array_agg(type) AS types, array_agg(own) AS owns,
 			array_agg(result) AS results, array_agg(comment) AS comments,
-			min(replace(comment, coalesce(type, ''), 'T')) AS meaning, min(oid) AS oid
+			-- what most types say
+			mode() WITHIN GROUP (ORDER BY replace(comment, coalesce(type, ''), 'T')) AS meaning,
+			min(oid) AS oid
 		FROM (SELECT *, name || '(' || arguments || ')' AS own,
 				replace(name || '(' || arguments || ')', coalesce(type, '.'), 'T') AS form,
 				replace(result, coalesce(type, '.'), 'T') AS r
@@ -76,7 +78,8 @@ $$;
 
 CREATE FUNCTION reference.operators() RETURNS TABLE (operator text, meaning text)
 	LANGUAGE sql AS $$
-	SELECT '`' || left_ || ' ' || oprname || ' ' || right_ || '`', min(comment)
+	SELECT '`' || left_ || ' ' || oprname || ' ' || right_ || '`',
+		mode() WITHIN GROUP (ORDER BY comment)
 	FROM (SELECT o.oid, oprname,
 			reference.short(replace(oprleft::regtype::text, t.name, 'T')) AS left_,
 			reference.short(replace(oprright::regtype::text, t.name, 'T')) AS right_,

@@ -98,7 +98,7 @@ class Siq(Format):
         suffix = next(s for s in self.SUFFIXES if word.endswith(s))
         return {
             'shard': (value >> 48) % 256,
-            'domain': (value >> 16) % (1 << 32),
+            'domain_hash': (value >> 16) % (1 << 32),
             'serial': int(word[:-len(suffix)], 2),
             'type': self.SUFFIXES[suffix],
         }
@@ -147,7 +147,7 @@ FORMAT = siq
 # Columns of the file: name, what it is, and how it comes from a value.
 COLUMNS = columns(siq, [DECIMAL, ('uuid', 'the UUIDv8 form', siq.uuid)], [
     ('shard', '8 bits', part(siq, 'shard')),
-    ('domain', 'domain hash, 32 bits', part(siq, 'domain')),
+    ('domain_hash', 'domain hash, 32 bits', part(siq, 'domain_hash')),
     ('serial', '11, 12 or 13 bits', part(siq, 'serial')),
     ('type', 'what the qualifier says', part(siq, 'type'))])
 
@@ -230,7 +230,7 @@ def test(t):
     t.equal('siq: uuid of the vector', siq.uuid(vector), '005e0bd2-f000-8000-8000-000000001c00')
     t.equal('siq: vector from uuid', siq.from_uuid(siq.uuid(vector)), vector)
     t.equal('siq: fields of the vector', siq.fields(vector),
-            {'shard': 0, 'domain': 0, 'serial': 0, 'type': 'content'})
+            {'shard': 0, 'domain_hash': 0, 'serial': 0, 'type': 'content'})
     t.equal('siq: crc32 is the IEEE one', zlib.crc32(b'123456789'), 0xcbf43926)
     t.equal('siq: text is RFC 4648 base32 of the number, right aligned',
             base64.b32encode((siq.checksum(vector) << 112 | vector).to_bytes(20, 'big'))
@@ -268,7 +268,7 @@ def test(t):
         largest = (1 << siq.serial_bits(name)) - 1
         value = siq.compose(10**15, 200, 0xdeadbeef, largest, name)
         t.equal('siq: compose ' + name, siq.fields(value),
-                {'shard': 200, 'domain': 0xdeadbeef, 'serial': largest, 'type': name})
+                {'shard': 200, 'domain_hash': 0xdeadbeef, 'serial': largest, 'type': name})
         t.equal('siq: too large a serial for ' + name,
                 bad_kind(siq.compose, 10**15, 200, 0xdeadbeef, largest + 1, name), 'out of range')
 
@@ -279,9 +279,9 @@ def test(t):
 
 class Subject(Questions):
     arguments = ("'example.org'", "'post'")
-    fields = ('shard', 'domain', 'serial', 'type')
+    fields = ('shard', 'domain_hash', 'serial', 'type')
     make = ("CASE WHEN siq_type(id) <> 'unassigned' THEN siq_make(at::timestamptz, "
-            "siq_shard(id), siq_domain(id), siq_serial(id), siq_type(id)) ELSE id END")
+            "siq_shard(id), siq_domain_hash(id), siq_serial(id), siq_type(id)) ELSE id END")
     casts = ('numeric',)
     refused = [(b'\0' * 16, '22P03')]
 

@@ -281,7 +281,7 @@ print_column(const uint8_t *id, const char *column, char *out)
 		strcpy(out, parts.type->name);
 	else if (strcmp(column, "shard") == 0)
 		sprintf(out, "%u", parts.shard);
-	else if (strcmp(column, "domain") == 0)
+	else if (strcmp(column, "domain_hash") == 0)
 		sprintf(out, "%u", parts.domain);
 	else if (strcmp(column, "serial") == 0)
 		sprintf(out, "%u", parts.serial);
