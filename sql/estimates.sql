@@ -183,6 +183,19 @@ CALL for_each_type('DELETE FROM @T@_later WHERE id < timestamptz ''2026-01-01 02
 CALL for_each_type('ANALYZE @T@_later');
 SELECT judged('id <@ R(A,C)', 'SELECT * FROM @T@_later WHERE ') AS few_rows;
 CALL for_each_type('DROP TABLE @T@_later');
+-- of two versions that one transaction made, VACUUM FULL moves the second to the place of the first
+CALL for_each_type('CREATE TABLE @T@_moved AS TABLE @T@_uniform');
+VACUUM FULL pg_statistic;
+BEGIN;
+CALL for_each_type('ANALYZE @T@_moved');
+SELECT judged('id <@ R(A,C)', 'SELECT * FROM @T@_moved WHERE ') AS all_rows;
+CALL for_each_type('DELETE FROM @T@_moved WHERE id < timestamptz ''2026-01-01 02:10Z''
+	OR id > timestamptz ''2026-01-01 02:30Z''');
+CALL for_each_type('ANALYZE @T@_moved');
+COMMIT;
+VACUUM FULL pg_statistic;
+SELECT judged('id <@ R(A,C)', 'SELECT * FROM @T@_moved WHERE ') AS few_rows;
+CALL for_each_type('DROP TABLE @T@_moved');
 -- one open end that is not known is what bigint gives, of partitions too; so is one in a join
 CALL for_each_type($$
 	CREATE TABLE @T@_halves (id @T@) PARTITION BY RANGE (id);

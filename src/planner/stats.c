@@ -113,8 +113,12 @@ stats_nulls(VariableStatData *column)
  * simple query.
  *
  * An entry is valid for one version of the row of pg_statistic, so a change of that
- * needs no callback.  The cache is emptied when it takes more than CACHE_LIMIT bytes,
- * which are the statistics of hundreds of columns.
+ * needs no callback.  The transaction and the place do not identify the version: if a
+ * transaction runs ANALYZE twice, VACUUM FULL may move the second version to the place of
+ * the first.  So the entry also has the command that made the version.
+ *
+ * The cache is emptied when it takes more than CACHE_LIMIT bytes, which are the
+ * statistics of hundreds of columns.
  */
 #define CACHE_LIMIT (1024 * 1024)
 
@@ -128,6 +132,7 @@ typedef struct CachedStats
 		int32		inherited;
 	}			key;
 	TransactionId xmin;			/* identify the version of the row */
+	CommandId	command;
 	ItemPointerData row;
 	AttStatsSlot common;
 	AttStatsSlot histogram;
@@ -184,6 +189,7 @@ read_cached(CachedStats *cached, TypeCacheEntry *range, VariableStatData *column
 	stats_read(range, column, STATISTIC_KIND_HISTOGRAM, ATTSTATSSLOT_VALUES, type,
 			   &cached->histogram);
 	cached->xmin = HeapTupleHeaderGetRawXmin(column->statsTuple->t_data);
+	cached->command = HeapTupleHeaderGetRawCommandId(column->statsTuple->t_data);
 	cached->row = column->statsTuple->t_self;
 	MemoryContextSwitchTo(caller);
 }
@@ -206,7 +212,8 @@ find_stats(TypeCacheEntry *range, VariableStatData *column)
 	/* a row that another extension's hook has made may say something else each time */
 	if (column->freefunc != ReleaseSysCache ||
 		!ItemPointerEquals(&cached->row, &tuple->t_self) ||
-		cached->xmin != HeapTupleHeaderGetRawXmin(tuple->t_data))
+		cached->xmin != HeapTupleHeaderGetRawXmin(tuple->t_data) ||
+		cached->command != HeapTupleHeaderGetRawCommandId(tuple->t_data))
 		read_cached(cached, range, column);
 	return cached;
 }
