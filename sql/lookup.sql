@@ -84,6 +84,14 @@ SELECT 'no member: ' || changed($$
 	ALTER FUNCTION uid11_range_last(uid11range) COST 2$$);
 -- the range type under another name
 SELECT 'renamed range: ' || changed('ALTER TYPE uid11range RENAME TO uid11_range');
+-- no function that reads a prefix without an error, as in SQL objects of an older library
+BEGIN;
+ALTER EXTENSION idtypes DROP FUNCTION uid11_try_prefix(text);
+DROP FUNCTION uid11_try_prefix(text);
+SELECT condition, explained('SELECT FROM ids WHERE ' || condition) #> '{Plan,Plan Rows}' AS default,
+		outcome('SELECT count(*) FROM ids WHERE ' || condition) AS rows
+	FROM unnest(ARRAY[$$id ^@ ''$$, $$id ^@ ANY ('{""}')$$, $$id ^@ ALL ('{""}')$$]) condition;
+ROLLBACK;
 -- back as they were
 SELECT changed('') AS unchanged;
 

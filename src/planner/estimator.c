@@ -77,11 +77,13 @@ prefix_selectivity(IdColumn *column, List *args)
 	IdCondition condition = {.strategy = CONTAINED_STRATEGY,.id = linitial(args)};
 	Selectivity each;
 
+	/* without this function there is no range of a prefix, also for conjunction_all_of() */
+	if (!OidIsValid(column->type->try_prefix))
+		return DEFAULT_RANGE_INEQ_SEL;
 	if (conjunction_all_of(column, args, &each))
 		return each;
 	condition.other = prefix_range(column->type->id->type_id, lsecond(args), true);
-	return condition.other != NULL ? condition_selectivity(column, &condition) :
-		DEFAULT_RANGE_INEQ_SEL;
+	return condition_selectivity(column, &condition);
 }
 
 /*
