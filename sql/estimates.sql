@@ -266,6 +266,7 @@ SELECT condition, scanned('SELECT * FROM @T@_indexed WHERE ' || condition) AS ro
 	'id <@ S(A,D) AND id <@ S(A,B)',
 	'(id, v) >= (A, 7) AND id < B',
 	'(id, v) >= (A, 7) AND (id, v) < (B, 7)',
+	'id > least(lower(S(A,D)), B) AND (id, v) > (greatest(lower(S(A,D)), B), 7) AND id < C',
 	'id <@ S(A,B) OR id <@ S(C,D)',
 	'id > A AND id < D AND (id <@ S(A,B) OR (id > C AND id < D))']) condition;
 -- of an expression a range stays in the query, and one comparison may hold for all ids
@@ -420,7 +421,27 @@ SELECT q, judged('', q) FROM unnest(ARRAY[
 	'SELECT * FROM @T@_windows JOIN @T@_split
 		ON @T@_range_last(r) >= id AND id >= @T@_range_first(r)',
 	'SELECT * FROM @T@_windows LEFT JOIN @T@_split ON id <@ r']) q;
+-- one window of the others, whatever else limits the id
+SET enable_seqscan = off;
+SET enable_indexscan = off;
+SELECT scanned('SELECT * FROM @T@_windows JOIN @T@_uniform ON id <@ r AND id > A');
+RESET enable_seqscan;
+RESET enable_indexscan;
 CALL for_each_type('DROP INDEX @T@_uniform_id');
+-- the index of a table with children says nothing about those
+CALL for_each_type($call$
+	CREATE TABLE @T@_parent (id @T@);
+	CREATE INDEX ON @T@_parent (id);
+	CREATE TABLE @T@_child () INHERITS (@T@_parent);
+	INSERT INTO @T@_parent VALUES (@T@_min('2026-01-01Z'));
+	INSERT INTO @T@_child TABLE @T@_uniform;
+	ANALYZE @T@_parent;
+	INSERT INTO @T@_parent VALUES (@T@_min('2026-06-01Z'));
+	CREATE TABLE @T@_days AS SELECT @T@_range(ts, ts + interval '12 h') AS r
+		FROM generate_series(timestamptz '2026-01-02 00:00Z', '2026-04-01 00:00Z', '1 day') ts;
+	ANALYZE @T@_days;
+$call$);
+SELECT judged('', 'SELECT * FROM @T@_days JOIN @T@_parent ON id <@ r');
 
 -- rows newer than the statistics go on at the old pace as far as the index reaches, and one that is
 -- far away does not matter
@@ -564,6 +585,12 @@ CREATE OPERATOR =#= (FUNCTION = int4eq, LEFTARG = int, RIGHTARG = int,
 SELECT estimated('SELECT * FROM windows WHERE k =#= 5') > 0 AS restriction,
 	estimated('SELECT * FROM windows a JOIN windows b ON a.k =#= b.k') > 0 AS joins;
 DROP OPERATOR =#= (int, int);
+CREATE FUNCTION holds(scru160, bigint) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS
+	'BEGIN RETURN $1::numeric = $2; END';
+CREATE OPERATOR =#= (FUNCTION = holds, LEFTARG = scru160, RIGHTARG = bigint,
+	RESTRICT = idtypes_sel);
+SELECT estimated('SELECT * FROM scru160_uniform WHERE id =#= 1') > 0 AS restriction;
+DROP OPERATOR =#= (scru160, bigint);
 -- and of a domain over ranges, which the server's own refuse
 CREATE DOMAIN checked_range AS uid11range;
 CREATE TABLE checked AS SELECT r::checked_range FROM windows;

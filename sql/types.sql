@@ -132,7 +132,7 @@ SELECT * FROM for_types($$SELECT replace(string_agg(concat(what, ' -> ',
 		(2, 'blank after', id || ' '), (3, 'line feed after', id || chr(10)),
 		(4, 'tab around', chr(9) || id || chr(9)), (5, 'prefix', left(text, 6)),
 		(6, 'prefix as a pattern', left(text, 6) || '%'), (7, 'only blanks', '  '),
-		(8, 'a digit too many', id || '2')) v (n, what, input)$$);
+		(8, 'a digit too many', id || '2'), (9, 'any as a pattern', '%')) v (n, what, input)$$);
 -- what T_prefix() would refuse is not sent there
 SELECT * FROM for_types($$SELECT err('SELECT ''!%''::@T@') LIKE '%@T@_prefix%'$$);
 SELECT * FROM for_types($$SELECT replace(string_agg(concat(what, ' -> ',

@@ -811,11 +811,13 @@ first_words(void)
 	{
 		const ClockWordLayout *layout = layout_of(u);
 		int64_t		begins = id_tick_begins(&layout->time, layout->time.first);
+		uint64_t	first = clockword_at(layout, &u->use, begins);
 
-		CHECK(clockword_at(layout, &u->use, begins) ==
-			  ((uint64_t) layout->time.first << layout->counter_bits | u->use.start),
+		CHECK(first == ((uint64_t) layout->time.first << layout->counter_bits | u->use.start),
 			  "%s: the first tick", name_of(u));
 		CHECK(clockword_at(layout, &u->use, begins - 1) == 0, "%s: before it", name_of(u));
+		CHECK(clockword_is_current(layout, first, first, begins) &&
+			  !clockword_is_current(layout, first, first, begins - 1), "%s: its block", name_of(u));
 		CHECK(clockword_at(layout, &u->use, INT64_MIN) == 0, "%s: long before", name_of(u));
 	}
 }
@@ -829,6 +831,8 @@ renewed_marks(void)
 
 	CHECK(mark_renew_at(wall + 2 * second, wall) == wall + second, "reserved for two seconds");
 	CHECK(mark_renew_at(wall + 5001, wall) == wall + 2501, "reserved for an odd number");
+	CHECK(mark_leave_until(wall + 2 * second, wall, 300) == wall + 600, "fast disk");
+	CHECK(mark_leave_until(wall + 2 * second, wall, second + 1) == wall + 2 * second, "slow disk");
 }
 
 /* All words that fit a tick are handed out before the next tick begins. */
