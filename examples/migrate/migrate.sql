@@ -216,7 +216,7 @@ FROM (
         ':opno (\d+)'),
     ('JOIN USING, NATURAL JOIN', ':usingClause \(.*? :alias ', ':opno (\d+)'),
     ('a row in a subquery', ':testexpr \{BOOLEXPR .*? :operName ', ':opno (\d+)'),
-    ('a row comparison', '\{ROWCOMPAREEXPR :rctype \d+ :opnos \(o [^)]*\m\d{1,4}\M[^)]*',
+    ('a row comparison', '\{ROWCOMPAREEXPR :\w+ \d+ :opnos \(o [^)]*\m\d{1,4}\M[^)]*',
         '\m(\d{5,})\M')
 ) AS known (construct, pattern, operators), regexp_matches(tree, pattern, 'g') AS found,
     regexp_matches(found[1], operators, 'g') AS operator
