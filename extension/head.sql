@@ -19,6 +19,11 @@ CREATE FUNCTION idtypes_joinsel(internal, oid, internal, smallint, internal)
 COMMENT ON FUNCTION idtypes_joinsel(internal, oid, internal, smallint, internal) IS
 	'join selectivity of < <= >= > <@ and ^@ on ids';
 
+-- One for all types, as the compared ranges name theirs.
+CREATE FUNCTION idtypes_gist_sortsupport(internal) RETURNS void
+	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION idtypes_gist_sortsupport(internal) IS 'sort support of GiST index builds';
+
 -- One for each comparison of an id with an instant, as the planner does not name the operator.
 CREATE FUNCTION idtypes_lt_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;

@@ -16,6 +16,7 @@
 
 #include "access/gist.h"
 #include "access/stratnum.h"
+#include "utils/sortsupport.h"
 
 #include "server/compat.h"
 #include "functions/generic_functions.h"
@@ -127,4 +128,43 @@ idtypes_gist_consistent(PG_FUNCTION_ARGS)
 		default:
 			elog(ERROR, "unrecognized strategy number: %d", strategy);
 	}
+}
+
+/* Compare two leaf keys, by their ids. */
+static int
+compare_leaves(Datum a, Datum b, SortSupport ssup)
+{
+	RangeType  *keys[2] = {DatumGetRangeTypeP(a), DatumGetRangeTypeP(b)};
+	RangeBound	lower[2];
+	RangeBound	upper;
+	bool		empty;
+	TypeCacheEntry *typcache = ssup->ssup_extra;
+	int			result;
+
+	if (typcache == NULL)
+		ssup->ssup_extra = typcache = lookup_type_cache(RangeTypeGetOid(keys[0]),
+														TYPECACHE_RANGE_INFO);
+	for (int i = 0; i < 2; i++)
+		range_deserialize(typcache, keys[i], &lower[i], &upper, &empty);
+	result = DatumGetInt32(FunctionCall2(&typcache->rng_cmp_proc_finfo,
+										 lower[0].val, lower[1].val));
+
+	/* a sort must not keep the copies that detoasting a packed value makes */
+	if (PointerGetDatum(keys[0]) != a)
+		pfree(keys[0]);
+	if (PointerGetDatum(keys[1]) != b)
+		pfree(keys[1]);
+	return result;
+}
+
+PG_FUNCTION_INFO_V1(idtypes_gist_sortsupport);
+
+/* Sort the leaf keys of an index build, which then fills its pages in the order of ids. */
+Datum
+idtypes_gist_sortsupport(PG_FUNCTION_ARGS)
+{
+	SortSupport ssup = (SortSupport) PG_GETARG_POINTER(0);
+
+	ssup->comparator = compare_leaves;
+	PG_RETURN_VOID();
 }
