@@ -70,7 +70,7 @@ my ($ahead) = slurp_file($node->logfile, $position) =~
 cmp_ok($ahead, '<=', $day + 3, 'the log says that they are ahead');
 cmp_ok($ahead, '>', $day - 3600, 'and by how much');
 
-# Removed, which the hint of the damaged file allows: ids start at the clock
+# Removed: ids start at the clock
 my ($good) = slurp_file($mark) =~ /^($line)/;
 $node->stop('fast');
 unlink($mark);
@@ -178,6 +178,14 @@ my %damaged = (
 	'both slots torn' => substr($first, 0, 50) . ("\0" x ($slot - 50)) . substr($first, 0, 60),
 	'of another time' => $good =~ s/before (\d{15})(\d)/'before ' . $1 . ($2 + 1) % 10/er,
 	'of another version' => $good =~ s/^idtypes 1/idtypes 2/r);
+crash_and_start($damaged{garbage});
+all_refuse($node, 'garbage',
+	qr/HINT:  Remove the file when the system clock is 4 seconds past the largest time/);
+$before = $node->seconds;
+unlink($mark);
+($low, $high) = least_and_greatest();
+cmp_ok($low, '>=', $before - longest_tick($node), 'removed while the server runs: ids start');
+cmp_ok($high, '<=', $node->seconds, 'at the clock');
 foreach my $kind (sort keys %damaged)
 {
 	crash_and_start($damaged{$kind});

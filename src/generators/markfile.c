@@ -155,8 +155,8 @@ open_file(int flags)
 				 errmsg("\"%s\" in the data directory is not a regular file", MARK_FILE),
 				 errdetail("The file of that name holds the time up to which identifiers may have "
 						   "been handed out."),
-				 errhint("Put the file back.  If there was none, or if the system clock is right "
-						 "and was never ahead, remove what is in its place.")));
+				 errhint("Put the file back.  If it is lost, remove what is in its place when the "
+						 "system clock is 4 seconds past the largest time in your identifiers.")));
 	fd = OpenTransientFile(path, flags | PG_BINARY);
 	if (fd < 0 && errno != ENOENT)
 		ereport(ERROR,
@@ -207,8 +207,8 @@ markfile_read(Mark *mark)
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("file \"%s\" in the data directory is damaged", MARK_FILE),
 				 errdetail("It holds the time up to which identifiers may have been handed out."),
-				 errhint("If the system clock is right and was never ahead, remove the file; "
-						 "generators then start at the clock.")));
+				 errhint("Remove the file when the system clock is 4 seconds past the largest time "
+						 "in your identifiers; generators then start at the clock.")));
 
 	/*
 	 * If one slot is damaged, a crash may have interrupted its write; the other mark is
