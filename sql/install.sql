@@ -78,7 +78,10 @@ SELECT n FROM ids.t WHERE id OPERATOR(ids.=) '5LyPtcHZqCc';
 -- moved: by a superuser, who owns the objects of any trusted extension
 RESET ROLE;
 CREATE SCHEMA elsewhere;
-GRANT USAGE ON SCHEMA elsewhere TO regress_idtypes_owner;
+GRANT USAGE, CREATE ON SCHEMA elsewhere TO regress_idtypes_owner;
+SET ROLE regress_idtypes_owner;
+ALTER EXTENSION idtypes SET SCHEMA elsewhere;
+RESET ROLE;
 ALTER EXTENSION idtypes SET SCHEMA elsewhere;
 SET ROLE regress_idtypes_owner;
 SELECT ids.by_index('elsewhere');

@@ -53,7 +53,7 @@ coders()
 # The Nth of the documentation's blocks that name this test.
 block()
 {
-	awk -v n="$1" '/^<!-- elsewhere: test\/partman\/run.sh -->/ { found++ }
+	awk -v n="$1" '/^<!-- elsewhere: test\/servers\/partman.sh -->/ { found++ }
 		/^```/ { if (found == n && inside) exit; inside = !inside; next }
 		inside && found == n' doc/partitioning.md
 }
