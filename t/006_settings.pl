@@ -168,6 +168,22 @@ is( $node->sql(q{SELECT 'aaaaaaaaaaa'::uid11;
 	join("\n", 'aaaaaaaaaaa', join(' ', sort 'node_id', keys %settings)),
 	'all settings are tested');
 
+# Tests the smallest value that pg_settings shows for each number.
+sub shows_minimum
+{
+	my ($label) = @_;
+
+	foreach my $name ('node_id', @numbers)
+	{
+		my $rejected = ($settings{$name} // {})->{rejected} // -2;
+		is( (split /\n/, $node->sql(qq{SELECT 'aaaaaaaaaaa'::uid11;
+				SELECT min_val FROM pg_settings WHERE name = 'idtypes.$name'}))[-1],
+			$rejected + 1, "$label: pg_settings shows the smallest value of $name");
+	}
+	return;
+}
+shows_minimum('not preloaded');
+
 # ----------
 # postgresql.conf
 # ----------
@@ -777,6 +793,25 @@ test_values('preloaded', restart => 1);
 configure(\%theirs, restart => 1);
 test_privileges('preloaded');
 test_connection_string('preloaded');
+shows_minimum('preloaded');
+
+# A rejected value stops generators in parallel workers, and no other query.
+configure({ node_id => 'abc' }, restart => 1);
+{
+	my $session = session($node);
+
+	$session->query($parallel);
+	is($session->query('SELECT count(*) FROM stored'), 1000, 'preloaded: workers start');
+	is($session->query($numbers_of_workers), '', 'preloaded: and make no id');
+	like($session->{stderr}, qr/invalid value for parameter "idtypes\.node_id": "abc"/,
+		'preloaded: because of the rejected value');
+	$session->{stderr} = '';
+	$session->query('ALTER SYSTEM SET idtypes.node_id = -2');
+	like($session->{stderr}, qr/DETAIL:  It must be between -1 and 1023/,
+		'preloaded: nor can anyone set what stands for it');
+	$session->quit;
+}
+configure(\%theirs, restart => 1);
 
 # A bad value is not even taken by a running server, which says so, and stays with what it has.
 open(my $fh, '>>', $node->data_dir . '/idtypes.conf') or die $!;

@@ -394,6 +394,18 @@ given_before(const Setting *setting, GucSource *source)
 }
 
 /*
+ * Let an integer setting take its rejected value.  The server compares each value with the
+ * range of the setting before it calls the check hook, and pg_settings shows that range,
+ * so the server is given the true range and this extends it only where needed.
+ */
+static void
+make_room_for_rejected(const Setting *setting)
+{
+	if (setting->flag == NULL && setting->options == NULL)
+		compat_setting_min(compat_find_setting(setting->name)) = REJECTED(setting->min);
+}
+
+/*
  * Define a setting for the server.  Set it to the value that it was given before the
  * library was loaded, if any; to its rejected value if that one is invalid or misplaced.
  */
@@ -414,9 +426,13 @@ define_setting(Setting *setting)
 								 setting->check_hook, NULL, NULL);
 	else
 		DefineCustomIntVariable(setting->name, setting->short_desc, setting->long_desc,
-								&setting->value, setting->boot, REJECTED(setting->min),
+								&setting->value, setting->boot, setting->min,
 								setting->max, PGC_SIGHUP, GUC_ALLOW_IN_PARALLEL,
 								setting->check_hook, NULL, NULL);
+
+	/* a parallel worker then receives the value of its leader, which may be the rejected one */
+	if (InitializingParallelWorker)
+		make_room_for_rejected(setting);
 	if (given == NULL)
 		return;
 
@@ -432,6 +448,7 @@ define_setting(Setting *setting)
 		setting->given = MemoryContextStrdup(TopMemoryContext, given);
 		given = setting->flag ? "on" : setting->options ? "rejected" :
 			psprintf("%d", REJECTED(setting->min));
+		make_room_for_rejected(setting);
 		setting->from_command_line = (source == PGC_S_ARGV);
 		if (!setting->from_command_line)
 			source = PGC_S_FILE;
