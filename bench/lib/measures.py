@@ -4,6 +4,8 @@ A value is the cost of one row or one call in nanoseconds, unless its unit says 
 """
 
 import os
+import random
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -462,6 +464,78 @@ def growth_look_ups(bench, keys, rows):
     bench.each("DROP TABLE keys_{0.key}", keys)
 
 
+def open_transactions(bench):
+    """T_settled() without and with transactions that hold it back, and the lateness of a reader."""
+    settled = [who.EMPTY, who.Generator("uid11", "uid11_settled()")]
+    for prepared in (0, 100):
+        bench.db.run("ALTER SYSTEM SET max_prepared_transactions = %d" % prepared)
+        bench.restart([])
+        call_alone(bench, "settled, %d preparable" % prepared, settled)
+        sessions = [bench.cluster.connect() for _ in range(90)]
+        for session in sessions:
+            session.run("BEGIN; SELECT uid11_generate()")
+        call_alone(bench, "settled, %d preparable, 90 open" % prepared, settled)
+        for session in sessions:
+            session.close()
+    bench.db.run("ALTER SYSTEM RESET max_prepared_transactions")
+    bench.restart([])
+    lateness(bench, writers=20, seconds=bench.sizes.call_rounds)
+
+
+def lateness(bench, writers, seconds):
+    """How long after its COMMIT a row is read by the reader of doc/read-new.md."""
+    bench.recorder.begin("lateness")
+    bench.db.run("CREATE TABLE late (id uid11 PRIMARY KEY DEFAULT uid11_generate());"
+                 "CREATE TABLE watermark AS SELECT uid11_settled() AS upto")
+    idle = bench.cluster.connect()
+    idle.run("BEGIN; SELECT pg_current_xact_id()")
+    last = bench.db.value("SELECT upto FROM watermark")
+    ends = time.perf_counter() + seconds
+    committed, read = {}, {}
+
+    def write(seed):
+        chance = random.Random(seed)
+        with bench.cluster.connect() as session:
+            while time.perf_counter() < ends:
+                session.run("BEGIN")
+                inserted = session.value("INSERT INTO late DEFAULT VALUES RETURNING id::text")
+                time.sleep(chance.uniform(0, 0.02))
+                if chance.random() < 0.2:
+                    session.run("ROLLBACK")
+                    continue
+                session.run("COMMIT")
+                committed[inserted] = time.perf_counter()
+
+    threads = [threading.Thread(target=write, args=(seed,)) for seed in range(writers)]
+    for thread in threads:
+        thread.start()
+    rows = 0
+    after = time.perf_counter() + seconds + 2
+    while time.perf_counter() < after:
+        upto = bench.db.run("UPDATE watermark SET upto = greatest(upto, uid11_settled())"
+                            " RETURNING upto::text")[0][0]
+        found = bench.db.run("SELECT id::text FROM late WHERE id >= '%s' AND id < '%s'" %
+                             (last, upto))
+        now = time.perf_counter()
+        read.update((row[0], now) for row in found)
+        rows += len(found)
+        last = upto
+        time.sleep(0.005)
+    for thread in threads:
+        thread.join()
+    if committed.keys() != read.keys() or rows != len(read):
+        raise RuntimeError("of %d rows, %d were read, %d in all" %
+                           (len(committed), len(read), rows))
+    late = sorted((read[row] - committed[row]) * NS for row in read)
+    for share in (0.5, 0.99, 1):
+        bench.recorder.add("lateness", "%g %%" % (share * 100), 0,
+                           late[round(share * (len(late) - 1))])
+    bench.recorder.add("lateness", "rows", 0, rows)
+    idle.close()
+    bench.recorder.end()
+    bench.db.run("DROP TABLE late, watermark")
+
+
 # In the order in which they must run: the later ones use the tables of shuffled ids.
 ALL = [
     ("generate", [generate]),
@@ -473,6 +547,7 @@ ALL = [
     ("queries", [make_shuffled, sort, queries, scans]),
     ("sliding", [sliding]),
     ("growth", [growth]),
+    ("open", [open_transactions]),
     ("peers", [generate_beside_peers]),
     ("plans", [plan_choice.of_all]),
 ]

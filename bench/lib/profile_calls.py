@@ -92,4 +92,14 @@ def profile(cluster, major):
     found = callgrind.single_user(cluster, commands, COUNTED)
     counts = {key: found[number] / ROWS for key, number in profiles.items()}
     print("%d profiles" % len(counts))
-    return {key: count - counts.get(carrier(*key), 0) for key, count in counts.items()}
+    net = {key: count - counts.get(carrier(*key), 0) for key, count in counts.items()}
+    net.update(first_ids(cluster))
+    return net
+
+
+def first_ids(cluster):
+    """What the first id of a transaction takes more than a further one."""
+    generators = [g for g in who.DEFAULT_GENERATORS if g.word]
+    found = callgrind.single_user(
+        cluster, ["SELECT " + g.expression for g in generators], "openxact_cover")
+    return {("first id", g.name): count for g, count in zip(generators, found, strict=True)}

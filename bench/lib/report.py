@@ -20,7 +20,7 @@ REPORT = """# Performance
 {medians}## Other generators
 
 {variants}
-{peers}{plans}## Targets
+{peers}{opened}{plans}## Targets
 
 {targets}
 ## How
@@ -72,6 +72,17 @@ PEERS = """## Beside other extensions
 
 The generators behind the defaults, and those of other extensions, in one run. The server has
 preloaded the extensions that want it.
+
+"""
+
+OPENED = """## Open transactions
+
+What `T_settled()` and the readers of [new rows](../doc/read-new.md) take. The first id of a
+transaction takes some instructions more than a further one, to say which ids the transaction may
+store. A row is late from its COMMIT until it is read by a reader that waits 5 ms between rounds,
+beside 20 writers, of which each keeps a transaction open for up to 20 ms and rolls back a fifth of
+them, and beside an idle transaction that has written. Each committed row was read once, or the
+measure fails.
 
 """
 
@@ -268,6 +279,24 @@ def peers(majors):
                          rows) + "\n" if rows else ""
 
 
+def opened(majors):
+    """What open transactions cost, where that was measured."""
+    text = ""
+    for results in (r for r in majors if "lateness" in r.rows):
+        rows = [["first id of a transaction, instructions more: " + g.name,
+                 number(results.instructions("first id", g.name))]
+                for g in who.DEFAULT_GENERATORS]
+        rows += [["uid11_settled(), max_prepared_transactions = %s, ns" %
+                  measure[len("settled, "):].replace(" preparable", ""), number(of["uid11"].median)]
+                 for measure, of in results.rows.items() if measure.startswith("settled")]
+        rows += [["lateness of a row, %s of %d, ms" % (
+            share, results.median("lateness", "rows")), number(row.median / 1e6)]
+                 for share, row in results.rows["lateness"].items() if share != "rows"]
+        text += results.about.get("open transactions", "") + "\n\n" + table(
+            ["measure", "on %d" % results.major], rows) + "\n"
+    return OPENED + text.lstrip() if text else ""
+
+
 def plans(majors):
     """Whether the planner chooses as for a bigint, where that was measured."""
     tables = {}
@@ -398,7 +427,7 @@ def write(folder):
         else " --quick",
         plots="\n".join("![%s](plots/%s.svg)" % (title, name) for name, title in drawn),
         medians="".join(medians(results) for results in reversed(majors)),
-        variants=variants(majors), peers=peers(majors), plans=plans(majors),
+        variants=variants(majors), peers=peers(majors), opened=opened(majors), plans=plans(majors),
         targets=target_tables(majors),
         seed=stats.SEED, where=where(majors), instructions="\n".join(instruction_tables(majors)))
     with open(os.path.join(folder, "RESULTS.md"), "w") as file:
