@@ -112,15 +112,20 @@ exhaust()
 	fi
 }
 
-# Goes through the model in the folder $1, with the definitions $2; likewise.
+# Goes through the model $2 (file and definitions, as in proofs) in the folder $1; likewise.
 model()
 {
-	local folder=$1/model
+	local folder=$1/model file=${2%%,*}
+	local definitions=${2#"$file"}
+
+	case $file in
+		-*) file=clockwords.pml definitions=$2 ;;
+	esac
 
 	rm -rf "$folder"
 	mkdir "$folder"
 	(
-		cd "$folder" && spin ${2//,/ } -a ../test/core/proof/clockwords.pml &&
+		cd "$folder" && spin ${definitions//,/ } -a "../test/core/proof/$file" &&
 			gcc -O2 -w -DSAFETY -DMEMLIM=3000 -o pan pan.c
 	) >"$folder/log" 2>&1 || { verdict=error; return; }
 	measure env -C "$folder" ./pan -m1000000 -w24 >>"$folder/log" 2>&1
