@@ -47,6 +47,7 @@
  */
 #include "postgres.h"
 
+#include "access/transam.h"
 #include "access/twophase.h"
 #include "access/xact.h"
 #include "miscadmin.h"
@@ -238,6 +239,16 @@ openxact_cover(Generator generator, uint64 word)
  * ----------
  */
 
+/*
+ * True if a transaction is in progress.  TransactionIdIsInProgress() is also true for each id
+ * after the latest, which is where an id that was left behind 2^31 transactions ago appears.
+ */
+static bool
+is_in_progress(TransactionId xid)
+{
+	return TransactionIdIsInProgress(xid) && TransactionIdPrecedes(xid, ReadNextTransactionId());
+}
+
 /* Before PREPARE, copy the slot to an entry of the transaction. */
 static void
 copy_slot(OpenXacts *open)
@@ -254,7 +265,7 @@ copy_slot(OpenXacts *open)
 		PreparedXact *entry = &open->prepared[(xid + i) % entries];
 		uint32		old = pg_atomic_read_u32(&entry->xid);
 
-		if ((old == InvalidTransactionId || !TransactionIdIsInProgress(old)) &&
+		if ((old == InvalidTransactionId || !is_in_progress(old)) &&
 			pg_atomic_compare_exchange_u32(&entry->xid, &old, xid))
 		{
 			entry->database = MyDatabaseId;
@@ -302,7 +313,7 @@ read_prepared(OpenXacts *open, Generator generator, int64 *begins, int *pid)
 			continue;
 		/* last: while it is in progress, no other transaction uses the entry */
 		pg_read_barrier();
-		if (TransactionIdIsInProgress(xid))
+		if (is_in_progress(xid))
 		{
 			*begins = slot_begins(slot);
 			*pid = 0;
@@ -339,7 +350,7 @@ any_unknown(OpenXacts *open)
 
 		if (xid != InvalidTransactionId && proc->databaseId == MyDatabaseId &&
 			(compat_xact_was_recovered(proc) || (missing && !has_entry(open, xid))) &&
-			TransactionIdIsInProgress(xid))
+			is_in_progress(xid))
 			return true;
 	}
 	return false;
