@@ -53,6 +53,8 @@ $node->sql($one_of_each);
 ok(-e $mark, 'a mark after it');
 my $line = qr/idtypes 1: ids before \d{16} us, timeline 1, crc [0-9a-f]{8}\n/;
 like(slurp_file($mark), qr/^$line\0+$/, 'it is a line of text, and room for another');
+is($node->sql('SELECT (extract(epoch FROM mark) * 1000000)::bigint FROM idtypes_status()'),
+	slurp_file($mark) =~ /before (\d+) us/ ? $1 : undef, 'with the instant that the server shows');
 is(-s $mark, 2 * $slot, 'each in a block of its own');
 ok(!-e "$mark.new", 'and no other file is left');
 

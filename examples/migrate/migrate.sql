@@ -193,10 +193,8 @@ RETURN (SELECT format('%I.%I', nspname, relname) FROM pg_class AS c
     JOIN pg_namespace AS n ON n.oid = relnamespace WHERE c.oid = $1);
 
 -- The server writes some constructs without the schema of their operator, so that a dump of them
--- does not restore if the operator is outside pg_catalog.  doc/backup.md shows this view.
-BEGIN;
-SET LOCAL search_path = migrate;
-CREATE VIEW stored_construct (construct, operator, classid, objid) AS
+-- does not restore if the operator is outside pg_catalog: see doc/operations.md.
+CREATE VIEW migrate.stored_construct (construct, operator, classid, objid) AS
 SELECT construct, operator[1]::oid, classid, objid
 FROM (
     SELECT 'pg_attrdef'::regclass, oid, adbin::text FROM pg_attrdef UNION ALL
@@ -221,7 +219,6 @@ FROM (
 ) AS known (construct, pattern, operators), regexp_matches(tree, pattern, 'g') AS found,
     regexp_matches(found[1], operators, 'g') AS operator
 WHERE objid >= 16384;
-COMMIT;
 COMMENT ON VIEW migrate.stored_construct IS
     'stored expressions that name no schema of their operator, and where they are stored';
 

@@ -5,7 +5,7 @@
 
 Each query in examples/monitoring/sql_exporter.yml must run as a member of pg_monitor, on a server
 that has and has not generated ids, and give the labels and values that the file says, the values
-as finite numbers.  The alerts in rules.yml must be about such values, and doc/going-live.md must
+as finite numbers.  The alerts in rules.yml must be about such values, and doc/operations.md must
 have a row for each alert, and for no other.  Uses the server that PGHOST and the like name.
 """
 
@@ -60,7 +60,7 @@ def main():
                for query in job["queries"]]
     rules = [rule for group in yaml.safe_load(read(FOLDER + "/rules.yml"))["groups"]
              for rule in group["rules"]]
-    page = read("doc/going-live.md")
+    page = read("doc/operations.md")
     count = Count()
     count.test("each query of sql_exporter.yml has its parts", [
         sorted(query) for query in queries
@@ -85,7 +85,7 @@ def main():
         count.test("rules.yml: %s is about one value, which is measured" % rule["alert"],
                    [] if len(asked) == 1 and asked[0] in known else [asked])
     rows = re.findall(r"^\| `(Idtypes\w+)` \|", page, re.MULTILINE)
-    count.test("doc/going-live.md has the alerts of rules.yml, in their order",
+    count.test("doc/operations.md has the alerts of rules.yml, in their order",
                [] if rows == alerts else ["%s, not %s" % (rows, alerts)])
     return count.finish()
 

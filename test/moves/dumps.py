@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What the server writes into a dump without the schema of its operator: each construct is lost,
-listed by migrate.stored_construct, and restored in the spelling that doc/backup.md recommends.
+listed by migrate.stored_construct, and restored in the spelling that doc/operations.md recommends.
 
     dumps.py
 

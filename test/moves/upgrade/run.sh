@@ -119,11 +119,11 @@ objects()
 		grep -vP '^(type \w+multirange|function [a-z0-9]+range\(.*\))\tcomment'
 }
 
-# Runs what doc/upgrade.md says of members that pg_upgrade loses, in the database $1; whether all
+# Runs what doc/operations.md says of members that pg_upgrade loses, in the database $1; whether all
 # objects of the extension can then be moved.
 keep_members()
 {
-	sed -n '/^```sql/,/^```/ { s/^```.*//; p }' doc/upgrade.md | awk -v RS='' '/gexec/' |
+	sed -n '/^```sql/,/^```/ { s/^```.*//; p }' doc/operations.md | awk -v RS='' '/gexec/' |
 		sql -d "$1" && [ "$(sql -d "$1" -c 'BEGIN' -c 'CREATE SCHEMA elsewhere' \
 			-c 'ALTER EXTENSION idtypes SET SCHEMA elsewhere' -c "SELECT count(*) FROM pg_proc
 				WHERE pronamespace = 'public'::regnamespace AND probin ~ 'idtypes'
@@ -161,7 +161,7 @@ listed()
 	[ "$count" -eq "$wanted" ]
 }
 
-# pg_upgrade of the cluster of major $1 to major $2, as doc/upgrade.md says.
+# pg_upgrade of the cluster of major $1 to major $2, as doc/operations.md says.
 upgrade()
 {
 	local old=$1 new=$2 databases=0 said
