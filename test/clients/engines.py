@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Holds examples/engines/ENGINE.sql against the oracle.
+
+    engines.py ENGINE FOLDER [--seed N] [--rows N]
+
+ENGINE is sqlite, duckdb or clickhouse; for the latter two, FOLDER has the npm package.  The ids are
+those of the vectors and random ones, in all their forms; the refused texts are the oracle's; the
+instants lie at and beside the beginning of random ticks, and beyond the ends of a type.
+"""
+
+import json
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "..", "..")
+for folder in "oracle", "lib":
+    sys.path.insert(0, os.path.join(ROOT, "test", folder))
+
+import idoracle
+import make_vectors
+from count import Count, options_of
+
+# How a text x becomes what a function takes, and its result a text; "hex" where numbers are.
+CALLS = {
+    "duckdb": {
+        "number": "{0}_number(x)::VARCHAR",
+        "text": "{0}_text(x::HUGEINT)",
+        "hex": "{0}_text(x)",
+        "timestamp": "epoch_us({0}_timestamp(x))::VARCHAR",
+        "lower": "{0}_lower(x::TIMESTAMPTZ)",
+    },
+    "clickhouse": {
+        "number": "toString({0}_number(x))",
+        "text": "{0}_text(if('{0}' = 'uid11', toInt128(x), toInt64(x)))",
+        "hex": "{0}_text(x)",
+        "timestamp": "toString(toUnixTimestamp64Micro({0}_timestamp(x)))",
+        "lower": "{0}_lower(x)",
+    },
+    # table, column that is given, column that is asked for
+    "sqlite": {
+        "number": ("read", "id", "number"),
+        "text": ("write", "number", "text"),
+        "timestamp": ("read", "id", "timestamp"),
+        "lower": ("write", "instant", "text"),
+    },
+}
+# The last instant that an engine reads, or shows.
+LAST = {"sqlite": "9999-12-31", "duckdb": "200000-01-01", "clickhouse": "2299-12-31"}
+
+
+def stamp(us):
+    """An instant as SQL has it, in UTC."""
+    return idoracle.iso(us).replace("T", " ").rstrip("Z")
+
+
+def in_sqlite(questions):
+    with sqlite3.connect(":memory:") as db, open(
+            os.path.join(ROOT, "examples", "engines", "sqlite.sql"), encoding="utf-8") as file:
+        db.executescript(file.read())
+        for name, function, arguments in questions:
+            table, given, asked = CALLS["sqlite"][function]
+            if name == "siq":
+                asked = {"number": "hex", "text": "hex"}.get(asked, asked)
+            db.execute("DELETE FROM %s_%s" % (name, table))
+            db.executemany("INSERT INTO %s_%s (%s) VALUES (?)" % (name, table, given),
+                           [(argument,) for argument in arguments])
+            yield [None if row[0] is None else str(row[0]) for row in db.execute(
+                "SELECT %s FROM %s_%s ORDER BY rowid" % (asked, name, table))]
+
+
+def in_node(engine, folder, questions):
+    def quoted(text):
+        if text is None:
+            return "NULL"
+        if engine == "clickhouse":
+            text = text.replace("\\", "\\\\")
+        return "'%s'" % text.replace("'", "''")
+
+    statements = []
+    for name, function, arguments in questions:
+        rows = ", ".join("(%d, %s)" % (number, quoted(argument))
+                         for number, argument in enumerate(arguments))
+        statements.append("SELECT %s FROM %s ORDER BY n" % (
+            CALLS[engine][function].format(name),
+            "(VALUES %s) AS q(n, x)" % rows if engine == "duckdb" else
+            "values('n UInt32, x %s', %s)" % (
+                "Nullable(String)" if None in arguments else "String", rows)))
+    done = subprocess.run(
+        ["node", shutil.copy(os.path.join(HERE, "engine.mjs"), folder), engine,
+         os.path.join(ROOT, "examples", "engines", engine + ".sql")],
+        input=json.dumps(statements), text=True, stdout=subprocess.PIPE, check=True)
+    for rows in json.loads(done.stdout):
+        yield [row[0] for row in rows]
+
+
+def questions_of(engine, module, rows):
+    """Yields function, arguments, and what the oracle says of each."""
+    fmt = module.FORMAT
+    number = getattr(fmt, "hex", str)
+    last = idoracle.instant(LAST[engine] + "T00:00:00Z")
+    ticks = [random.randint(fmt.first_tick, fmt.last_tick) for _ in range(rows // 2)]
+    ticks += [fmt.tick_at(idoracle.instant("2026-01-01T00:00:00Z") + random.randrange(10**14))
+              for _ in range(rows // 2)]
+    values = [fmt.parse(row["text"]) for row in make_vectors.read(fmt.name + ".tsv")]
+    values += [fmt.at_tick(tick, random.randrange(1 << fmt.low_bits)) for tick in ticks]
+    forms = [(form, value) for value in values for form in module.Subject.forms(value, random)]
+    refused = [text for text, *_ in module.INVALID] + [None]
+    instants = [us + step for us in map(fmt.begins, ticks + [fmt.first_tick, fmt.last_tick])
+                for step in (-1, 0, 1)]
+    instants += [idoracle.instant(day + "T00:00:00Z")
+                 for day in ("1066-10-14", "1901-02-03", "2298-07-06")]
+
+    def lower(us):
+        window = fmt.window(us, None)
+        return window and (number if fmt.name == "siq" else fmt.format)(window[0])
+
+    if engine == "sqlite":
+        # it reads one form of these, and has no integer above 63 bits
+        one = {"siq": 28, "scru160": 32}.get(fmt.name)
+        forms = [(text, value) for text, value in forms if one in (None, len(text))]
+        if fmt.name != "scru160":
+            yield ("number", [text for text, _ in forms] + refused,
+                   [None if fmt.size == 8 and value >= 1 << 63 else number(value)
+                    for _, value in forms] + [None] * len(refused))
+        if fmt.size == 8:
+            numbers = [value for value in values if value < 1 << 63]
+            yield "text", numbers, [fmt.format(value) for value in numbers]
+        instants = [us for us in instants if us <= last]
+        yield "lower", [stamp(us) for us in instants], [
+            None if fmt.name == "uid11" and us > fmt.begins((1 << 41) - 1) else lower(us)
+            for us in instants]
+        forms = [(text, value) for text, value in forms if fmt.timestamp(value) <= last]
+        yield ("timestamp", [text for text, _ in forms] + refused,
+               [stamp(fmt.timestamp(value)) for _, value in forms] + [None] * len(refused))
+        return
+    yield ("number", [text for text, _ in forms] + refused,
+           [number(value) for _, value in forms] + [None] * len(refused))
+    yield ("timestamp", [text for text, _ in forms] + refused,
+           [str(fmt.timestamp(value)) for _, value in forms] + [None] * len(refused))
+    yield ("text" if fmt.size == 8 else "hex", [number(value) for value in values],
+           [fmt.format(value) for value in values])
+    if engine == "clickhouse":
+        first = idoracle.instant("1900-01-01T00:00:00Z")
+        instants = [us for us in instants if first <= us <= last]
+    yield "lower", [stamp(us) for us in instants], [lower(us) for us in instants]
+
+
+def main():
+    options = options_of(__doc__, rows=300)
+    engine, folder = options.rest
+    questions = [(module.FORMAT.name, *question) for module in idoracle.MODULES
+                 for question in questions_of(engine, module, options.rows)]
+    asked = [question[:3] for question in questions]
+    count = Count()
+    answers = in_sqlite(asked) if engine == "sqlite" else in_node(engine, folder, asked)
+    for (name, function, arguments, expected), got in zip(questions, answers):
+        wrong = ["%s(%r): got %s, expected %s" % (function, *one)
+                 for one in zip(arguments, got, expected) if one[1] != one[2]]
+        if len(got) != len(expected):
+            wrong.append("%d rows, expected %d" % (len(got), len(expected)))
+        count.test("%s, %s: %s of %d values" % (engine, name, function, len(expected)), wrong[:5])
+    return count.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
