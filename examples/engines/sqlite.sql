@@ -15,23 +15,24 @@
 
 CREATE TABLE tid64_read (
     id text,
+    digits AS ('234567abcdefghijklmnopqrstuvwxyz'),
     compact AS (CASE WHEN length(replace(id, '-', '')) = 13 AND id GLOB '[2-7abs-z]*'
         AND replace(id, '-', '') NOT GLOB '*[^2-7a-z]*'
         AND (id NOT GLOB '*-*' OR id GLOB '????-???-????-??') THEN replace(id, '-', '') END),
     number AS (
         ((((((((((((instr('stuvwxyz234567ab', substr(compact, 1, 1)) - 9
-        ) * 32 + (instr('234567abcdefghijklmnopqrstuvwxyz', substr(compact, 2, 1)) - 1)
-        ) * 32 + (instr('234567abcdefghijklmnopqrstuvwxyz', substr(compact, 3, 1)) - 1)
-        ) * 32 + (instr('234567abcdefghijklmnopqrstuvwxyz', substr(compact, 4, 1)) - 1)
-        ) * 32 + (instr('234567abcdefghijklmnopqrstuvwxyz', substr(compact, 5, 1)) - 1)
-        ) * 32 + (instr('234567abcdefghijklmnopqrstuvwxyz', substr(compact, 6, 1)) - 1)
-        ) * 32 + (instr('234567abcdefghijklmnopqrstuvwxyz', substr(compact, 7, 1)) - 1)
-        ) * 32 + (instr('234567abcdefghijklmnopqrstuvwxyz', substr(compact, 8, 1)) - 1)
-        ) * 32 + (instr('234567abcdefghijklmnopqrstuvwxyz', substr(compact, 9, 1)) - 1)
-        ) * 32 + (instr('234567abcdefghijklmnopqrstuvwxyz', substr(compact, 10, 1)) - 1)
-        ) * 32 + (instr('234567abcdefghijklmnopqrstuvwxyz', substr(compact, 11, 1)) - 1)
-        ) * 32 + (instr('234567abcdefghijklmnopqrstuvwxyz', substr(compact, 12, 1)) - 1)
-        ) * 32 + (instr('234567abcdefghijklmnopqrstuvwxyz', substr(compact, 13, 1)) - 1)),
+        ) * 32 + (instr(digits, substr(compact, 2, 1)) - 1)
+        ) * 32 + (instr(digits, substr(compact, 3, 1)) - 1)
+        ) * 32 + (instr(digits, substr(compact, 4, 1)) - 1)
+        ) * 32 + (instr(digits, substr(compact, 5, 1)) - 1)
+        ) * 32 + (instr(digits, substr(compact, 6, 1)) - 1)
+        ) * 32 + (instr(digits, substr(compact, 7, 1)) - 1)
+        ) * 32 + (instr(digits, substr(compact, 8, 1)) - 1)
+        ) * 32 + (instr(digits, substr(compact, 9, 1)) - 1)
+        ) * 32 + (instr(digits, substr(compact, 10, 1)) - 1)
+        ) * 32 + (instr(digits, substr(compact, 11, 1)) - 1)
+        ) * 32 + (instr(digits, substr(compact, 12, 1)) - 1)
+        ) * 32 + (instr(digits, substr(compact, 13, 1)) - 1)),
     second AS (((number >> 10) - ((number >> 10) % 1000000 + 1000000) % 1000000) / 1000000),
     timestamp AS (strftime('%Y-%m-%d %H:%M:%S', second, 'unixepoch')
         || printf('.%06d', (number >> 10) - second * 1000000))
@@ -40,23 +41,18 @@ CREATE TABLE tid64_read (
 CREATE TABLE tid64_write (
     number integer,
     instant text,
+    digits AS ('234567abcdefghijklmnopqrstuvwxyz'),
     us AS (unixepoch(substr(instant, 1, 19)) * 1000000
         + substr(substr(instant, 21) || '000000', 1, 6)),
     n AS (coalesce(number, CASE WHEN us < 1 << 53 THEN 1024 * max(us, -1 << 53) END)),
     text AS (
-        substr('234567abcdefghijklmnopqrstuvwxyz', (n >> 60 & 31) + 1, 1)
-        || substr('234567abcdefghijklmnopqrstuvwxyz', (n >> 55 & 31) + 1, 1)
-        || substr('234567abcdefghijklmnopqrstuvwxyz', (n >> 50 & 31) + 1, 1)
-        || substr('234567abcdefghijklmnopqrstuvwxyz', (n >> 45 & 31) + 1, 1) || '-'
-        || substr('234567abcdefghijklmnopqrstuvwxyz', (n >> 40 & 31) + 1, 1)
-        || substr('234567abcdefghijklmnopqrstuvwxyz', (n >> 35 & 31) + 1, 1)
-        || substr('234567abcdefghijklmnopqrstuvwxyz', (n >> 30 & 31) + 1, 1) || '-'
-        || substr('234567abcdefghijklmnopqrstuvwxyz', (n >> 25 & 31) + 1, 1)
-        || substr('234567abcdefghijklmnopqrstuvwxyz', (n >> 20 & 31) + 1, 1)
-        || substr('234567abcdefghijklmnopqrstuvwxyz', (n >> 15 & 31) + 1, 1)
-        || substr('234567abcdefghijklmnopqrstuvwxyz', (n >> 10 & 31) + 1, 1) || '-'
-        || substr('234567abcdefghijklmnopqrstuvwxyz', (n >> 5 & 31) + 1, 1)
-        || substr('234567abcdefghijklmnopqrstuvwxyz', (n >> 0 & 31) + 1, 1))
+        substr(digits, (n >> 60 & 31) + 1, 1) || substr(digits, (n >> 55 & 31) + 1, 1)
+        || substr(digits, (n >> 50 & 31) + 1, 1) || substr(digits, (n >> 45 & 31) + 1, 1) || '-'
+        || substr(digits, (n >> 40 & 31) + 1, 1) || substr(digits, (n >> 35 & 31) + 1, 1)
+        || substr(digits, (n >> 30 & 31) + 1, 1) || '-'
+        || substr(digits, (n >> 25 & 31) + 1, 1) || substr(digits, (n >> 20 & 31) + 1, 1)
+        || substr(digits, (n >> 15 & 31) + 1, 1) || substr(digits, (n >> 10 & 31) + 1, 1) || '-'
+        || substr(digits, (n >> 5 & 31) + 1, 1) || substr(digits, (n & 31) + 1, 1))
 );
 
 -- ----------
@@ -65,20 +61,19 @@ CREATE TABLE tid64_write (
 
 CREATE TABLE uid11_read (
     id text,
+    digits AS ('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'),
     high AS (CASE WHEN length(id) = 11 AND id NOT GLOB '*[^1-9A-HJ-NP-Za-km-z]*'
         AND id <= 'jpXCZedGfVQ' THEN
-        (((((instr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', substr(id, 1, 1)) - 1
-        ) * 58 + (instr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', substr(id, 2, 1)) - 1)
-        ) * 58 + (instr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', substr(id, 3, 1)) - 1)
-        ) * 58 + (instr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', substr(id, 4, 1)) - 1)
-        ) * 58 + (instr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', substr(id, 5, 1)) - 1)
-        ) * 58 + (instr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', substr(id, 6, 1)) - 1) END),
+        (((((instr(digits, substr(id, 1, 1)) - 1) * 58 + (instr(digits, substr(id, 2, 1)) - 1)
+        ) * 58 + (instr(digits, substr(id, 3, 1)) - 1)
+        ) * 58 + (instr(digits, substr(id, 4, 1)) - 1)
+        ) * 58 + (instr(digits, substr(id, 5, 1)) - 1)
+        ) * 58 + (instr(digits, substr(id, 6, 1)) - 1) END),
     low AS (
-        ((((instr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', substr(id, 7, 1)) - 1
-        ) * 58 + (instr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', substr(id, 8, 1)) - 1)
-        ) * 58 + (instr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', substr(id, 9, 1)) - 1)
-        ) * 58 + (instr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', substr(id, 10, 1)) - 1)
-        ) * 58 + (instr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', substr(id, 11, 1)) - 1)),
+        ((((instr(digits, substr(id, 7, 1)) - 1) * 58 + (instr(digits, substr(id, 8, 1)) - 1)
+        ) * 58 + (instr(digits, substr(id, 9, 1)) - 1)
+        ) * 58 + (instr(digits, substr(id, 10, 1)) - 1)
+        ) * 58 + (instr(digits, substr(id, 11, 1)) - 1)),
     quarter AS (high * 164089192 + low / 4),
     number AS (CASE WHEN quarter < 1 << 61 THEN high * 656356768 + low END),
     ms AS (1321009871111 + (quarter >> 20)),
@@ -89,22 +84,20 @@ CREATE TABLE uid11_read (
 CREATE TABLE uid11_write (
     number integer,
     instant text,
+    digits AS ('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'),
     us AS (unixepoch(substr(instant, 1, 19)) * 1000000
         + substr(substr(instant, 21) || '000000', 1, 6)),
     ms AS (max(0, (us - 1321009871110001) / 1000)),
     n AS (coalesce(number, CASE WHEN ms < 1 << 41 THEN ms << 22 END)),
     text AS (
-        substr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', n / 430804206899405824 % 58 + 1, 1)
-        || substr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', n / 7427658739644928 % 58 + 1, 1)
-        || substr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', n / 128063081718016 % 58 + 1, 1)
-        || substr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', n / 2207984167552 % 58 + 1, 1)
-        || substr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', n / 38068692544 % 58 + 1, 1)
-        || substr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', n / 656356768 % 58 + 1, 1)
-        || substr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', n / 11316496 % 58 + 1, 1)
-        || substr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', n / 195112 % 58 + 1, 1)
-        || substr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', n / 3364 % 58 + 1, 1)
-        || substr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', n / 58 % 58 + 1, 1)
-        || substr('123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz', n / 1 % 58 + 1, 1))
+        substr(digits, n / 430804206899405824 % 58 + 1, 1)
+        || substr(digits, n / 7427658739644928 % 58 + 1, 1)
+        || substr(digits, n / 128063081718016 % 58 + 1, 1)
+        || substr(digits, n / 2207984167552 % 58 + 1, 1)
+        || substr(digits, n / 38068692544 % 58 + 1, 1)
+        || substr(digits, n / 656356768 % 58 + 1, 1) || substr(digits, n / 11316496 % 58 + 1, 1)
+        || substr(digits, n / 195112 % 58 + 1, 1) || substr(digits, n / 3364 % 58 + 1, 1)
+        || substr(digits, n / 58 % 58 + 1, 1) || substr(digits, n / 1 % 58 + 1, 1))
 );
 
 -- ----------
@@ -113,22 +106,23 @@ CREATE TABLE uid11_write (
 
 CREATE TABLE ulidflake_read (
     id text,
-    digits AS (CASE WHEN length(id) = 13 AND id GLOB '[0-7]*'
+    digits AS ('0123456789ABCDEFGHJKMNPQRSTVWXYZ'),
+    upper AS (CASE WHEN length(id) = 13 AND id GLOB '[0-7]*'
         AND id NOT GLOB '*[^0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]*' THEN upper(id) END),
     number AS (
-        ((((((((((((instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(digits, 1, 1)) - 1
-        ) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(digits, 2, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(digits, 3, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(digits, 4, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(digits, 5, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(digits, 6, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(digits, 7, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(digits, 8, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(digits, 9, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(digits, 10, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(digits, 11, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(digits, 12, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', substr(digits, 13, 1)) - 1)),
+        ((((((((((((instr(digits, substr(upper, 1, 1)) - 1
+        ) * 32 + (instr(digits, substr(upper, 2, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper, 3, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper, 4, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper, 5, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper, 6, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper, 7, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper, 8, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper, 9, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper, 10, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper, 11, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper, 12, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper, 13, 1)) - 1)),
     ms AS (1704067200000 + (number >> 20)),
     timestamp AS (strftime('%Y-%m-%d %H:%M:%S', ms / 1000, 'unixepoch')
         || printf('.%03d000', ms % 1000))
@@ -137,24 +131,19 @@ CREATE TABLE ulidflake_read (
 CREATE TABLE ulidflake_write (
     number integer,
     instant text,
+    digits AS ('0123456789ABCDEFGHJKMNPQRSTVWXYZ'),
     us AS (unixepoch(substr(instant, 1, 19)) * 1000000
         + substr(substr(instant, 21) || '000000', 1, 6)),
     ms AS (max(0, (us - 1704067199999001) / 1000)),
     n AS (coalesce(number, CASE WHEN ms < 1 << 43 THEN ms << 20 END)),
     text AS (
-        substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (n >> 60 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (n >> 55 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (n >> 50 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (n >> 45 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (n >> 40 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (n >> 35 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (n >> 30 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (n >> 25 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (n >> 20 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (n >> 15 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (n >> 10 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (n >> 5 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ', (n >> 0 & 31) + 1, 1))
+        substr(digits, (n >> 60 & 31) + 1, 1) || substr(digits, (n >> 55 & 31) + 1, 1)
+        || substr(digits, (n >> 50 & 31) + 1, 1) || substr(digits, (n >> 45 & 31) + 1, 1)
+        || substr(digits, (n >> 40 & 31) + 1, 1) || substr(digits, (n >> 35 & 31) + 1, 1)
+        || substr(digits, (n >> 30 & 31) + 1, 1) || substr(digits, (n >> 25 & 31) + 1, 1)
+        || substr(digits, (n >> 20 & 31) + 1, 1) || substr(digits, (n >> 15 & 31) + 1, 1)
+        || substr(digits, (n >> 10 & 31) + 1, 1) || substr(digits, (n >> 5 & 31) + 1, 1)
+        || substr(digits, (n & 31) + 1, 1))
 );
 
 -- ----------
@@ -163,37 +152,34 @@ CREATE TABLE ulidflake_write (
 
 CREATE TABLE scru160_read (
     id text,
+    digits AS ('0123456789ABCDEFGHIJKLMNOPQRSTUV'),
     ms AS (CASE WHEN length(id) = 32 AND id NOT GLOB '*[^0-9A-Va-v]*' THEN (
-        (((((((((instr('0123456789ABCDEFGHIJKLMNOPQRSTUV', substr(upper(id), 1, 1)) - 1
-        ) * 32 + (instr('0123456789ABCDEFGHIJKLMNOPQRSTUV', substr(upper(id), 2, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHIJKLMNOPQRSTUV', substr(upper(id), 3, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHIJKLMNOPQRSTUV', substr(upper(id), 4, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHIJKLMNOPQRSTUV', substr(upper(id), 5, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHIJKLMNOPQRSTUV', substr(upper(id), 6, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHIJKLMNOPQRSTUV', substr(upper(id), 7, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHIJKLMNOPQRSTUV', substr(upper(id), 8, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHIJKLMNOPQRSTUV', substr(upper(id), 9, 1)) - 1)
-        ) * 32 + (instr('0123456789ABCDEFGHIJKLMNOPQRSTUV', substr(upper(id), 10, 1)) - 1)) >> 2 END),
+        (((((((((instr(digits, substr(upper(id), 1, 1)) - 1
+        ) * 32 + (instr(digits, substr(upper(id), 2, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper(id), 3, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper(id), 4, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper(id), 5, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper(id), 6, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper(id), 7, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper(id), 8, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper(id), 9, 1)) - 1)
+        ) * 32 + (instr(digits, substr(upper(id), 10, 1)) - 1)) >> 2 END),
     timestamp AS (strftime('%Y-%m-%d %H:%M:%S', ms / 1000, 'unixepoch')
         || printf('.%03d000', ms % 1000))
 );
 
 CREATE TABLE scru160_write (
     instant text,
+    digits AS ('0123456789ABCDEFGHIJKLMNOPQRSTUV'),
     us AS (unixepoch(substr(instant, 1, 19)) * 1000000
         + substr(substr(instant, 21) || '000000', 1, 6)),
     n AS (max(0, (us + 999) / 1000) << 2),
     text AS (
-        substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', (n >> 45 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', (n >> 40 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', (n >> 35 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', (n >> 30 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', (n >> 25 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', (n >> 20 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', (n >> 15 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', (n >> 10 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', (n >> 5 & 31) + 1, 1)
-        || substr('0123456789ABCDEFGHIJKLMNOPQRSTUV', (n >> 0 & 31) + 1, 1)
+        substr(digits, (n >> 45 & 31) + 1, 1) || substr(digits, (n >> 40 & 31) + 1, 1)
+        || substr(digits, (n >> 35 & 31) + 1, 1) || substr(digits, (n >> 30 & 31) + 1, 1)
+        || substr(digits, (n >> 25 & 31) + 1, 1) || substr(digits, (n >> 20 & 31) + 1, 1)
+        || substr(digits, (n >> 15 & 31) + 1, 1) || substr(digits, (n >> 10 & 31) + 1, 1)
+        || substr(digits, (n >> 5 & 31) + 1, 1) || substr(digits, (n & 31) + 1, 1)
         || '0000000000000000000000')
 );
 
@@ -203,23 +189,23 @@ CREATE TABLE scru160_write (
 
 CREATE TABLE siq_read (
     id text,
+    digits AS ('0123456789abcdef'),
     hex AS (CASE WHEN length(id) = 28 AND id NOT GLOB '*[^0-9A-Fa-f]*' THEN lower(id) END),
     second AS (
-        (((((((((instr('0123456789abcdef', substr(hex, 1, 1)) - 1
-        ) * 16 + (instr('0123456789abcdef', substr(hex, 2, 1)) - 1)
-        ) * 16 + (instr('0123456789abcdef', substr(hex, 3, 1)) - 1)
-        ) * 16 + (instr('0123456789abcdef', substr(hex, 4, 1)) - 1)
-        ) * 16 + (instr('0123456789abcdef', substr(hex, 5, 1)) - 1)
-        ) * 16 + (instr('0123456789abcdef', substr(hex, 6, 1)) - 1)
-        ) * 16 + (instr('0123456789abcdef', substr(hex, 7, 1)) - 1)
-        ) * 16 + (instr('0123456789abcdef', substr(hex, 8, 1)) - 1)
-        ) * 16 + (instr('0123456789abcdef', substr(hex, 9, 1)) - 1)
-        ) * 16 + (instr('0123456789abcdef', substr(hex, 10, 1)) - 1)),
+        (((((((((instr(digits, substr(hex, 1, 1)) - 1
+        ) * 16 + (instr(digits, substr(hex, 2, 1)) - 1)
+        ) * 16 + (instr(digits, substr(hex, 3, 1)) - 1)
+        ) * 16 + (instr(digits, substr(hex, 4, 1)) - 1)
+        ) * 16 + (instr(digits, substr(hex, 5, 1)) - 1)
+        ) * 16 + (instr(digits, substr(hex, 6, 1)) - 1)
+        ) * 16 + (instr(digits, substr(hex, 7, 1)) - 1)
+        ) * 16 + (instr(digits, substr(hex, 8, 1)) - 1)
+        ) * 16 + (instr(digits, substr(hex, 9, 1)) - 1)
+        ) * 16 + (instr(digits, substr(hex, 10, 1)) - 1)),
     fraction AS (
-        (((instr('0123456789abcdef', substr(hex, 11, 1)) - 1
-        ) * 16 + (instr('0123456789abcdef', substr(hex, 12, 1)) - 1)
-        ) * 16 + (instr('0123456789abcdef', substr(hex, 13, 1)) - 1)
-        ) * 16 + (instr('0123456789abcdef', substr(hex, 14, 1)) - 1)),
+        (((instr(digits, substr(hex, 11, 1)) - 1) * 16 + (instr(digits, substr(hex, 12, 1)) - 1)
+        ) * 16 + (instr(digits, substr(hex, 13, 1)) - 1)
+        ) * 16 + (instr(digits, substr(hex, 14, 1)) - 1)),
     us AS (second * 1000000 + (fraction * 15625 + 1023) / 1024),
     timestamp AS (strftime('%Y-%m-%d %H:%M:%S', us / 1000000, 'unixepoch')
         || printf('.%06d', us % 1000000))

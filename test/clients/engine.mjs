@@ -18,7 +18,8 @@ if (engine === 'duckdb') {
 } else {
   const { Session } = await import('chdb');
   const session = new Session();
-  for (const statement of functions.replace(/^--.*\n/gm, '').split(/;\n/).filter(part => part.trim()))
+  const statements = functions.replace(/^--.*\n/gm, '').split(/;\n/).filter(part => part.trim());
+  for (const statement of statements)
     session.query(statement);
   for (const question of JSON.parse(readFileSync(0, 'utf8')))
     answers.push(session.query(question, 'JSONCompactEachRow').toString().trim().split('\n')
