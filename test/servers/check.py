@@ -160,7 +160,7 @@ def check_repeats(generator, numbered, label, subscriber):
                "= server" if numbered else generator.without)), "0")
 
 
-def stop_and_go_on(three, stopped, make_room, room, go_on):
+def stop_and_go_on(three, stopped, make_room, go_on):
     """An id that two publishers have stops the subscription to the second, until it is mended."""
     subscriber, first, second = three.servers
     repeated = first.value("INSERT INTO reading VALUES (DEFAULT, 10) RETURNING id")
@@ -176,8 +176,7 @@ def stop_and_go_on(three, stopped, make_room, room, go_on):
     repeated_is = "\\set repeated %s\n" % repeated
     run(three, make_room, prelude=repeated_is)
     subscriber.wait("SELECT count(*) = 0 FROM reading WHERE id = '%s'" % repeated, goes_on)
-    run(three, room, prelude=repeated_is)
-    run(three, go_on)
+    run(three, go_on, prelude=repeated_is)
     caught_up([first, second], subscriber)
     rows = ("SELECT value, id = '%s' FROM reading WHERE value >= 10 ORDER BY value" % repeated)
     check("after a repeat, all rows are there",
