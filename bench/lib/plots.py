@@ -46,11 +46,11 @@ def growth(axes, results):
     axes.set_xscale("log")
     axes.minorticks_off()
     axes.set_xticks(list(by_size), ["%g" % (size / 1e6) for size in by_size])
-    axes.set_ylim(0)
-    axes.legend(frameon=False)
-    axes.set(title="Inserting a row while the table grows", xlabel="million rows",
-             ylabel="microseconds with its primary key,\nPostgreSQL %d: lower is better"
-             % results.major)
+    axes.set_ylim(0, 1.2 * axes.get_ylim()[1])
+    axes.legend(frameon=False, ncols=4, loc="upper left")
+    axes.set(title="Inserting a row with its primary key while the table grows",
+             xlabel="million rows, PostgreSQL %d: lower is better" % results.major,
+             ylabel="microseconds")
 
 
 def write(folder, majors):
@@ -62,6 +62,8 @@ def write(folder, majors):
         measured = [results for results in majors if measure in results.rows]
         if measured:
             figure = Figure(figsize=(8, 3.6), layout="constrained")
+            # a reader's font may be larger
+            figure.get_layout_engine().set(w_pad=0.15, h_pad=0.15)
             plot(figure.add_subplot(), measured[-1])
             figure.savefig(os.path.join(folder, plot.__name__ + ".svg"), metadata={"Date": None})
             drawn.append((plot.__name__, title))
