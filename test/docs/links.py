@@ -5,8 +5,8 @@
 
 FILEs are the project's files; the Markdown among them is read.  Each link must
 lead to one of the FILEs, and its fragment to a heading there that GitHub and the
-site give the same name.  Each page must stand in the site's navigation (mkdocs.yml)
-just once, and code that begins must end.
+site give the same name.  No page may stand in the site's menu (mkdocs.yml) twice, and each must be
+found within two clicks from README.md.  Code that begins must end.
 """
 
 import collections
@@ -19,7 +19,7 @@ from markdown.extensions.toc import slugify
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from count import Count
 
-LINK = re.compile(r"!?\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)\)")
+LINK = re.compile(r"\]\(([^)\s]+)\)")
 OUTSIDE = re.compile(r"https?://[^\s/]+\.[a-z]+(/|$)")
 
 
@@ -70,6 +70,16 @@ class Page:
         if begun:
             self.complain(begun, "code begins and does not end")
 
+    def file_of(self, target):
+        """The file that a link leads to."""
+        name = target.partition("#")[0]
+        return os.path.normpath(os.path.join(os.path.dirname(self.path), name)) if name \
+            else self.path
+
+    def next_to(self):
+        """The files that are one click away."""
+        return {self.file_of(target) for _, target in self.links if "://" not in target}
+
     def follow(self, files, pages):
         """Complains about links that lead nowhere."""
         for number, target in self.links:
@@ -77,9 +87,8 @@ class Page:
                 if not OUTSIDE.match(target):
                     self.complain(number, "no address: " + target)
                 continue
-            name, _, fragment = target.partition("#")
-            name = os.path.normpath(os.path.join(os.path.dirname(self.path), name)) if name \
-                else self.path
+            fragment = target.partition("#")[2]
+            name = self.file_of(target)
             if name not in files and not any(file.startswith(name + "/") for file in files):
                 self.complain(number, "leads nowhere: " + target)
             elif fragment and (name not in pages or fragment not in pages[name].fragments):
@@ -97,9 +106,13 @@ def main():
         count.test("links of " + page.path, page.wrong)
     with open("mkdocs.yml", encoding="utf-8") as file:
         shown = collections.Counter(re.findall(r": +(\S+\.md)$", file.read(), re.MULTILINE))
-    count.test("each page stands in mkdocs.yml once", [
-        "%s stands there %d times" % (page, shown[page])
-        for page in sorted(pages.keys() | shown) if shown[page] != 1 or page not in pages])
+    count.test("the menu has each page once", [
+        "%s stands there %d times" % (page, times)
+        for page, times in shown.items() if times != 1 or page not in pages])
+    once = {"README.md"} | pages["README.md"].next_to()
+    twice = once.union(*(pages[page].next_to() for page in once & pages.keys()))
+    count.test("each page is two clicks from README.md",
+               ["%s is not" % page for page in sorted(pages.keys() - twice)])
     return count.finish()
 
 
