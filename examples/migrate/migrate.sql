@@ -29,6 +29,15 @@ CREATE TABLE migrate.known (target regclass, name name);
 COMMENT ON TABLE migrate.known IS
     'names of the objects that depended on the moved columns when the steps were written';
 
+CREATE TABLE migrate.pace (
+    pages    int NOT NULL DEFAULT 20 CHECK (pages > 0),
+    pause    interval NOT NULL DEFAULT '0',
+    most_lag bigint
+);
+INSERT INTO migrate.pace DEFAULT VALUES;
+COMMENT ON TABLE migrate.pace IS
+    'one row, read before each batch: its pages, the pause, and the bytes that standbys may lag';
+
 -- Running a step
 
 CREATE FUNCTION migrate.step(target regclass, step text, since int DEFAULT 1) RETURNS SETOF text
@@ -89,10 +98,39 @@ RETURNS SETOF name LANGUAGE sql STABLE AS $$
         AND tgenabled IN ('O', 'A') AND tgname !~ '^~'
 $$;
 
+-- What migrate.pace says may change in the meantime.
+CREATE PROCEDURE migrate.rest() LANGUAGE plpgsql AS $$
+DECLARE
+    most bigint;
+    lag  bigint;
+BEGIN
+    PERFORM pg_sleep(extract(epoch FROM pause)) FROM migrate.pace;
+    FOR attempt IN 1 .. 2000000000 LOOP
+        COMMIT;
+        SELECT most_lag INTO most FROM migrate.pace;
+        EXIT WHEN most IS NULL;
+        IF NOT pg_has_role('pg_read_all_stats', 'USAGE') THEN
+            RAISE EXCEPTION '% does not see how far standbys lag', current_user
+                USING HINT = format('GRANT pg_read_all_stats TO %I;', current_user);
+        END IF;
+        SELECT max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)) INTO lag
+            FROM pg_stat_replication;
+        EXIT WHEN (lag > most) IS NOT TRUE;
+        IF attempt % 600 = 10 THEN
+            RAISE NOTICE 'waiting for a standby that lags % behind', pg_size_pretty(lag);
+        END IF;
+        PERFORM pg_sleep(0.1);
+    END LOOP;
+    COMMIT;
+END
+$$;
+COMMENT ON PROCEDURE migrate.rest IS
+    'waits between two batches: the pause, and until no standby lags further than it may';
+
 -- A batch reads its own pages, and updates the rows that need a value, have one and are not locked.
 -- IS TRUE keeps the planner from an index on the condition, which would read all pages each time.
 CREATE PROCEDURE migrate.fill_in_batches(target regclass, filled name, filling text,
-    needed text DEFAULT 'true', pages int DEFAULT 20, report_after int DEFAULT 10000)
+    needed text DEFAULT 'true', report_after int DEFAULT 10000)
 LANGUAGE plpgsql AS $$
 DECLARE
     missing text := format('%I IS NULL AND (%s)', filled, needed);
@@ -100,6 +138,7 @@ DECLARE
         'SELECT ctid FROM %1$s WHERE ctid >= $1 AND ctid < $2 AND (%4$s) IS TRUE '
         'AND %3$s IS NOT NULL FOR NO KEY UPDATE SKIP LOCKED))', target, filled, filling, missing);
     size    int;
+    pages   int;
     page    int;
     changed bigint;
     total   bigint := 0;
@@ -125,6 +164,7 @@ BEGIN
         size := pg_relation_size(target) / current_setting('block_size')::int;
         page := 0;
         WHILE page < size LOOP
+            pages := (SELECT p.pages FROM migrate.pace AS p);
             BEGIN
                 PERFORM set_config('lock_timeout', '0', true);
                 IF migrate.may_replicate() THEN
@@ -142,6 +182,7 @@ BEGIN
             IF page % report_after < pages AND page < size THEN
                 RAISE NOTICE '%: page % of %, % rows filled', target, page, size, total;
             END IF;
+            CALL migrate.rest();
         END LOOP;
         PERFORM set_config('lock_timeout', '0', true);
         EXECUTE format('SELECT count(*), count(*) FILTER (WHERE %1$s IS NULL), '
@@ -839,7 +880,8 @@ CREATE PROCEDURE migrate.forget(target regclass) LANGUAGE sql AS $$
 $$;
 
 CREATE PROCEDURE migrate.prepare(target regclass, key name, new_type regtype, generator text,
-    keys text) LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+    keys text, pieces text[] DEFAULT NULL)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     path      text := migrate.path(target, key, new_type);
     tables    text[] := ARRAY(SELECT DISTINCT m.tab FROM migrate.columns(target, key) AS m);
@@ -862,8 +904,10 @@ BEGIN
         RAISE EXCEPTION 'column % has no time zone, and the query for the keys names none', word
             USING HINT = format('Write "%s AT TIME ZONE ''UTC''", or the zone it is in.', word);
     END IF;
-    DELETE FROM migrate.statement AS s WHERE s.target = prepare.target;
-    DELETE FROM migrate.known AS k WHERE k.target = prepare.target;
+    IF cardinality(pieces) < 2 OR (pieces IS NULL) = (keys LIKE '%$1%' AND keys LIKE '%$2%') THEN
+        RAISE EXCEPTION 'pieces need two bounds, and a query for the keys between $1 and $2';
+    END IF;
+    CALL migrate.forget(target);
     INSERT INTO migrate.known SELECT prepare.target, names.name
         FROM migrate.columns(target, key) AS c, migrate.dependents(c.rel, c.num) AS names;
     SELECT format_type(atttypid, atttypmod) INTO old_type FROM pg_attribute
@@ -874,9 +918,19 @@ BEGIN
         E'ALTER TABLE %1$s ADD COLUMN %2$I %3$s;\nALTER TABLE %1$s ALTER %2$I SET DEFAULT %4$s;',
         target_, 'new_' || key, new_type, generator)));
 
-    CALL migrate.add(target, 'keys', format('CREATE TABLE %s (id, new_id) AS %s', key_table, keys));
-    CALL migrate.add(target, 'keys', format(
-        'ALTER TABLE %s ADD PRIMARY KEY (id), ADD UNIQUE (new_id)', key_table));
+    IF pieces IS NULL THEN
+        CALL migrate.add(target, 'keys', format('CREATE TABLE %s (id, new_id) AS %s', key_table,
+            keys));
+    ELSE
+        CALL migrate.add(target, 'keys', format(E'CREATE TABLE %s (id, new_id) AS\n'
+            'SELECT %I, NULL::%s FROM %s WITH NO DATA', key_table, key, new_type, target_));
+        FOR i IN 2 .. cardinality(pieces) LOOP
+            CALL migrate.add(target, 'keys', format('INSERT INTO %s %s', key_table, replace(replace(
+                keys, '$1', quote_literal(pieces[i - 1])), '$2', quote_literal(pieces[i]))));
+        END LOOP;
+    END IF;
+    CALL migrate.add(target, 'keys', format('ALTER TABLE %s ADD PRIMARY KEY (id)', key_table));
+    CALL migrate.add(target, 'keys', format('ALTER TABLE %s ADD UNIQUE (new_id)', key_table));
 
     CALL migrate.add(target, 'fill', format('CALL migrate.fill_in_batches(%L, %L, %L)', target_,
         'new_' || key, format('(SELECT k.new_id FROM %s AS k WHERE k.id = %s.%I)', key_table,

@@ -25,6 +25,7 @@ import time
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.append(os.path.join(ROOT, "test", "lib"))
 from block import reports_of
+from cluster import Cluster
 from count import STRESS, Count, options_of
 from sql import Connection, SqlError, new_database, psql, restore, value
 
@@ -427,13 +428,29 @@ def check_waiting(move):
 
     call = move.value("SELECT migrate.step('blog.post', 'fill') LIMIT 1")
     holder.run("BEGIN; SELECT FROM blog.post WHERE title = 'post 4' FOR UPDATE")
-    filler = start(call[:-1] + ", pages => 1, report_after => 5)")
+    move.value("UPDATE migrate.pace SET pages = 1")
+    filler = start(call[:-1] + ", report_after => 5)")
     said = told(filler, "998 rows filled, 1 to go")
     move.check("it says that a row is missing, and how far it has got",
                "998 rows filled, 1 to go" in said and "page 5 of" in said, True)
     holder.run("COMMIT")
     move.check("it waits for a row that is locked, and fills it",
                ("999 rows filled, 0 to go" in told(filler, "0 to go"), filler.wait()), (True, 0))
+
+    standby = Cluster({"primary_conninfo": "host=%s user=postgres" % os.environ["PGHOST"]})
+    subprocess.run(["pg_basebackup", "-D", standby.data], check=True)
+    with open(standby.data + "/standby.signal", "x", encoding="utf-8"), standby:
+        with standby.connect() as there:
+            there.run("SELECT pg_wal_replay_pause()")
+            move.value("UPDATE migrate.pace SET most_lag = 1000, pause = '1 ms';"
+                       "UPDATE blog.post SET new_id = NULL")
+            filler = start(call)
+            told(filler, "waiting for a standby")
+            move.check("between batches it waits for a standby that lags", move.value(
+                "SELECT count(*) > 0 FROM blog.post WHERE new_id IS NULL"), "t")
+            there.run("SELECT pg_wal_replay_resume()")
+            move.check("and goes on when that has caught up", filler.wait(), 0)
+    move.value("UPDATE migrate.pace SET most_lag = NULL")
 
     move.value("UPDATE blog.post SET new_id = NULL WHERE title = 'post 4'")
     holder.run("BEGIN; LOCK TABLE blog.post")
