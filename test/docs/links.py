@@ -6,7 +6,8 @@
 FILEs are the project's files; the Markdown among them is read.  Each link must
 lead to one of the FILEs, and its fragment to a heading there that GitHub and the
 site give the same name.  No page may stand in the site's menu (mkdocs.yml) twice, and each must be
-found within two clicks from README.md.  Code that begins must end.
+found within two clicks from README.md.  README.md must quote the figures of bench/RESULTS.md.  Code
+that begins must end.
 """
 
 import collections
@@ -95,6 +96,20 @@ class Page:
                 self.complain(number, "there is no such heading: " + target)
 
 
+def figures(path):
+    """The rows of a page's tables: what each measures, and its figures by the heads of columns."""
+    head = None
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            cells = [cell.strip() for cell in line.split("|")[1:-1]]
+            if not line.startswith("|"):
+                head = None
+            elif head is None:
+                head = cells[1:]
+            elif "bigint" in head:
+                yield cells[0], dict(zip(head, cells[1:]))
+
+
 def main():
     files = set(sys.argv[1:])
     # Those below test/ are pages only where a test copies them to.
@@ -113,6 +128,11 @@ def main():
     twice = once.union(*(pages[page].next_to() for page in once & pages.keys()))
     count.test("each page is two clicks from README.md",
                ["%s is not" % page for page in sorted(pages.keys() - twice)])
+    measured = list(figures("bench/RESULTS.md"))
+    for name, values in figures("README.md"):
+        count.test("README.md: " + name, [] if any(
+            name == other and values.items() <= found.items() for other, found in measured)
+                   else ["bench/RESULTS.md has no such figures"])
     return count.finish()
 
 

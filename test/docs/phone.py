@@ -5,8 +5,8 @@
 
 Looks at N of the pages, by chance (10, or all of them where IDTYPES_STRESS is set).  It is one test
 passed where a page is no wider than the screen, and where each code block, table and figure that is
-wider can be scrolled and shows that it goes on.  One more is passed where a laptop shows the
-longest line of code that the pages may have as a whole.
+wider can be scrolled and shows that it goes on.  One more is passed where a laptop shows all tables
+of a page as a whole, and one where it does so with the longest line of code that pages may have.
 """
 
 import os
@@ -43,6 +43,13 @@ for (const element of document.querySelectorAll(".md-content *")) {
 return cut
 """
 
+# The same of tables that one would have to scroll.
+TABLES = """
+return Array.from(document.querySelectorAll(".md-typeset__scrollwrap"))
+    .filter(table => table.scrollWidth > table.clientWidth + 1)
+    .map(table => "must be scrolled: " + table.textContent.replace(/\s+/g, " ").slice(0, 60))
+"""
+
 # The same of a line of code as long as the argument.
 LINE = """
 const code = document.querySelector(".md-content pre > code")
@@ -71,10 +78,15 @@ def main():
             "return Array.from(document.querySelectorAll('.md-nav--primary a[href]'),"
             " link => link.pathname.slice(1)).filter(path => path.endsWith('.html'))")
         pages = sorted(set(pages))
-        for page in random.sample(pages, min(options.pages, len(pages))):
+        pages = random.sample(pages, min(options.pages, len(pages)))
+        for page in pages:
             driver.get(url + page)
             count.test("%d pixels wide: %s" % (WIDTH, page), comments(driver.execute_script(CUT)))
         screen(driver, WIDE, mobile=False)
+        for page in pages:
+            driver.get(url + page)
+            count.test("%d pixels wide: tables of %s" % (WIDE, page),
+                       comments(driver.execute_script(TABLES)))
         driver.get(url + "index.html")
         count.test("%d pixels wide: %d columns of code" % (WIDE, COLUMNS),
                    comments(driver.execute_script(LINE, COLUMNS)))
