@@ -206,6 +206,42 @@ verb_bench()
 	return $status
 }
 
+# Ids in Citus, which Debian does not package: builds a copy of the sources in the folder $1 into the
+# private server.
+verb_citus()
+{
+	local sources=${1:-} folder compat stamp version
+
+	[ -x "$sources/configure" ] || die "citus takes a folder with the sources of Citus"
+	sources=$(realpath "$sources")
+	prepare ${PACKAGES[python]} libkrb5-dev
+	folder=$STATE/build/citus-$MAJOR
+	compat=$folder/src/include/pg_version_compat.h
+	stamp=$folder/copied
+	version="$sources, $("$PG_CONFIG" --version)"
+	if [ "$version" != "$(cat "$stamp" 2>/dev/null)" ] ||
+		[ -n "$(find "$sources" -type f -newer "$stamp" -print -quit)" ]
+	then
+		as_worker rm -rf "$folder"
+		as_worker mkdir -p "$folder"
+		tar -C "$sources" --exclude=./.git -c . | as_worker tar -C "$folder" -x --no-same-owner ||
+			die "cannot copy $sources"
+		# Later minors of PostgreSQL 15 export a function of which Citus 13 has a copy for 15.
+		! grep -q have_createdb_privilege \
+			"$("$PG_CONFIG" --includedir-server)/commands/dbcommands.h" ||
+			as_worker sed -i 's/have_createdb_privilege/citus_&/' "$compat"
+		limited env -C "$folder" ./configure PG_CONFIG="$PG_CONFIG" --without-libcurl \
+			--without-lz4 --without-zstd >"$LOGS/citus.log" 2>&1 || die "see $LOGS/citus.log"
+		say "$version" | as_worker tee "$stamp" >/dev/null
+	fi
+	say "building Citus, for some minutes the first time ..."
+	limited make -C "$folder" -s -j "$(nproc)" with_llvm=no install-extension \
+		>>"$LOGS/citus.log" 2>&1 || die "cannot build Citus, see $LOGS/citus.log"
+	build_or_die
+	WORKER_ENV+=(PG_CONFIG="$PG_CONFIG")
+	limited test/servers/citus.py "${@:2}"
+}
+
 # What the types do, on real rows, in under a minute.
 verb_demo()
 {

@@ -172,13 +172,6 @@ class Page:
                 if body not in file.read():
                     raise refusal(number, "%s has no such lines", path)
 
-    def below(self, heading):
-        """The blocks between a heading and the next one, of which there must be some."""
-        found = [block for block in self.blocks if block.heading == heading]
-        if not found:
-            raise ValueError("%s has no SQL below: %s" % (self.path, heading))
-        return found
-
     def add_result(self, result, block):
         if result.of_source:
             self.messages.append(result)

@@ -3,11 +3,10 @@
 
     PG_CONFIG=... citus.py [--seed N]
 
-For a server that has both Citus and this extension installed, which no suite of the project
-presumes: Citus is not among Debian's packages.  Run it as a user who may start a server, not as
-root, with that server's programs on PATH.  Starts three nodes on Unix sockets, numbers them by the
-page's own statement and, for every generator, distributes tables by the id.  Each answer is
-compared with that of a plain table on the coordinator which has the same rows.
+For a server that has both Citus and this extension, which "./dev citus" makes.  Starts three nodes
+on Unix sockets and runs the page's SQL that names this file: numbers the nodes and, for every
+generator, distributes a table by the id, and another one that Citus partitions by time.  Each
+answer is compared with that of a plain table on the coordinator which has the same rows.
 """
 
 import contextlib
@@ -24,13 +23,10 @@ SETTINGS = {"shared_preload_libraries": "citus, idtypes", "wal_level": "logical"
 ROWS = 20000
 
 
-def statements(words):
-    """The one block about Citus on the page that has these words."""
-    found = [block.sql for block in pages.Page(PAGE).below("Citus, step by step")
-             if words in block.sql]
-    if len(found) != 1:
-        raise RuntimeError("%s has %d blocks with %s" % (PAGE, len(found), words))
-    return found[0]
+# What the page says, in its order.
+NUMBER, DISTRIBUTE, PARTITION, DROP_OLD = (
+    block.sql for block in pages.Page(PAGE).blocks
+    if block.notes.get("elsewhere") == "test/servers/citus.py")
 
 
 class Citus:
@@ -71,7 +67,7 @@ class Citus:
 
     def number(self):
         """Numbers the nodes by the page's statement, and reloads them."""
-        results = self.rows(statements("master_run_on_worker"))
+        results = self.rows(NUMBER)
         check("numbering succeeds on every node", sorted(row[2] for row in results), ["t"] * 3)
         for node in self.nodes:
             node.rows("SELECT pg_reload_conf()")
@@ -97,7 +93,7 @@ def check_repeats_without_numbers(citus):
 
 def fill(citus, generator):
     """Makes the page's table, one that is distributed alike, and plain copies of both."""
-    made, = citus.rows(generator.translate(statements("create_distributed_table")))[-1:]
+    made, = citus.rows(generator.translate(DISTRIBUTE))[-1:]
     check("%s: the page's table is distributed" % generator.name, made, [""])
     citus.rows(generator.translate("""
         INSERT INTO post SELECT {at}, 'old ' || n FROM generate_series(1, {rows}) n,
@@ -197,6 +193,43 @@ def move_shard(citus, generator):
     citus.rows("ANALYZE post, comment")
 
 
+def check_time_partitions(citus, generator):
+    """Partitions of a distributed table, which Citus makes and drops by the times of their ids."""
+    made = citus.rows(generator.translate(PARTITION))
+    check("%s: a table is distributed and gets partitions" % generator.name, made, [[""], ["t"]])
+    bounds = ("SELECT string_agg(to_char(lo, 'YYYY-MM-DD HH24:MI:SS.US ') || (lo + interval"
+              " '1 month' = hi), ', ' ORDER BY lo) FROM (SELECT from_value::{0}::timestamptz,"
+              " to_value::{0}::timestamptz FROM time_partitions"
+              " WHERE parent_table = 'event'::regclass) s (lo, hi)".format(generator.type))
+    months = ("SELECT string_agg(to_char(lo, 'YYYY-MM-DD HH24:MI:SS.US ') || true, ', ' ORDER BY lo)"
+              " FROM generate_series(date_trunc('month', now()) - interval '%d months',"
+              " now() + interval '3 months', '1 month') lo")
+    check("%s: the partitions are months" % generator.name,
+          citus.value(bounds), citus.value(months % 12))
+    check("%s: there are none to make again" % generator.name,
+          citus.rows(generator.translate(PARTITION[PARTITION.index("SELECT create_time"):])), [["f"]])
+    citus.rows(generator.translate("""
+        INSERT INTO event SELECT {at}, n::text FROM generate_series(-12, 2) n,
+            LATERAL (SELECT date_trunc('month', now()) + n * interval '1 month') w (t);
+        INSERT INTO event (detail) VALUES ('now')""".format(at=ON_PAGE.call_at)))
+    window = "id <@ {0}_range(now() - interval '1 hour', now() + interval '1 hour')".format(
+        generator.type)
+    check("%s: a row of now in the partition of now" % generator.name, citus.rows(
+        "SELECT detail, tableoid::regclass::text ~ to_char(now(), '\"^event_p\"YYYY_MM_[0-9]')"
+        " FROM event WHERE detail = 'now' AND " + window), [["now", "t"]])
+    plan = citus.plan("SELECT * FROM event WHERE id <@ {0}_range('{1}', '{2}')".format(
+        generator.type, *citus.rows("SELECT date_trunc('month', now()), date_trunc('month', now())"
+                                    " + interval '1 day'")[0]))
+    count.test("%s: a window reads one partition, by its index" % generator.name,
+               [] if len(set(re.findall(r"event_p\d+_\d+", plan))) == 1 and "Index Cond" in plan
+               else [plan])
+    citus.rows(generator.translate(DROP_OLD))
+    check("%s: old partitions and their rows are gone" % generator.name,
+          [citus.value(bounds), citus.value("SELECT count(*) FROM event")],
+          [citus.value(months % 3), "7"])
+    citus.rows("DROP TABLE event")
+
+
 def check_reference_table(citus):
     """The page's warning: a column with a default is filled on each node by itself."""
     copies = "SELECT result FROM run_command_on_all_nodes(%s) ORDER BY 1"
@@ -228,6 +261,7 @@ def main():
             check_answers(citus, generator, "at first")
             move_shard(citus, generator)
             check_answers(citus, generator, "after a move")
+            check_time_partitions(citus, generator)
             citus.rows("DROP TABLE comment, post, plain_comment, plain_post")
         check_reference_table(citus)
     return count.finish()
