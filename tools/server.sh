@@ -206,7 +206,7 @@ verb_bench()
 	return $status
 }
 
-# Ids in Citus, which Debian does not package: builds a copy of the sources in the folder $1 into the
+# Ids in Citus, which Debian does not package: a copy of the sources in the folder $1 is built for the
 # private server.
 verb_citus()
 {

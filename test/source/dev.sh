@@ -33,6 +33,7 @@ check "a suite" refused 1 'there is no suite nosuch: .* lint ' "test lint nosuch
 check "a file" refused 1 'tap has no file 999: .*003_crash' "test t/999"
 check "a build" refused 1 'there is no build nosuch: arm64 .*asan' "test --build=nosuch"
 check "a verb elsewhere" refused 1 'in takes a verb' "in trixie nosuch"
+check "the sources of Citus" refused 1 'citus takes a folder' "citus /"
 for bad in "$folder/a b" relative "$folder/x/"; do
 	check "the state folder $bad" refused 1 'IDTYPES_STATE m.*, unlike ' "test lint"
 done
