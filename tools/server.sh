@@ -206,8 +206,8 @@ verb_bench()
 	return $status
 }
 
-# Ids in Citus, which Debian does not package: a copy of the sources in the folder $1 is built for the
-# private server.
+# Ids in Citus, which Debian does not package: builds a copy of the sources in the folder $1 for
+# the private server.
 verb_citus()
 {
 	local sources=${1:-} folder compat stamp version

@@ -202,7 +202,8 @@ def check_time_partitions(citus, generator):
               " to_value::{0}::timestamptz FROM time_partitions"
               " WHERE parent_table = 'event'::regclass) s (lo, hi)".format(generator.type))
     months = ("SELECT string_agg(to_char(lo, 'YYYY-MM-DD HH24:MI:SS.US ') || true, ', '"
-              " ORDER BY lo) FROM generate_series(date_trunc('month', now()) - interval '%d months',"
+              " ORDER BY lo) FROM generate_series("
+              "date_trunc('month', now()) - interval '%d months',"
               " now() + interval '3 months', '1 month') lo")
     check("%s: the partitions are months" % generator.name,
           citus.value(bounds), citus.value(months % 12))
