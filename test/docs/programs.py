@@ -5,8 +5,7 @@
 
 Each block of a programming language in doc/ must stand, line by line and but for a common
 indentation, in the file of examples/clients or js that was linked last above it; and each program
-in examples/clients/clients.tsv, or its folder's files, must be shown.  What the shown code of a
-file uses of its imports, the page must import as well.
+in examples/clients/clients.tsv, or its folder's files, must be shown.
 """
 
 import glob
@@ -21,25 +20,6 @@ from count import Count
 PAGES = "doc/*.md"
 PROGRAMS = "examples/clients"
 LANGUAGES = {"python", "js", "ts", "java", "go", "ruby", "rust", "php", "prisma"}
-# The statements that import something, by the end of a file's name, and the names that they bind.
-IMPORTS = {
-    ".py": r"^(?:from [\w.]+ )?import (?:\([^)]*\)|.*)",
-    ".mjs": r"^import [^;]* from [^;]*;",
-    ".js": r"^import [^;]* from [^;]*;",
-    ".go": r'^\t"[\w./]+"$',
-    ".java": r"^import [\w.]+;",
-    ".php": r"^use [\w\\]+(?: as \w+)?;",
-    ".rs": r"^use [^;]+;",
-}
-BOUND = {
-    ".py": r"(?:^import |^from .* import |, |\(|\n +)(?:[\w.]+ as )?(\w+)(?=[,)\s.]|$)",
-    ".mjs": r"(?:import |[{,]\s*)(?:\w+ as )?(\w+)(?=,| from| ?})",
-    ".js": r"(?:import |[{,]\s*)(?:\w+ as )?(\w+)(?=,| from| ?})",
-    ".go": r'(\w+?)(?:/v\d+)?"',
-    ".java": r"(\w+);",
-    ".php": r"(\w+);",
-    ".rs": r"(\w+)(?=[;,}])",
-}
 LINK_OR_CODE = re.compile(r"\]\(\.\./((?:%s|js)/[^)]*)\)|^```(\w*)\n(.*?)\n```$" % PROGRAMS,
                           re.MULTILINE | re.DOTALL)
 
@@ -67,19 +47,6 @@ def stands_in(code, source):
                for start in range(len(lines)))
 
 
-def not_imported(program, code):
-    """The imports of a program that code, which is shown of it, uses and does not have."""
-    kind = os.path.splitext(program)[1]
-    if kind not in IMPORTS:
-        return []
-    used = re.sub(IMPORTS[kind], "", code, flags=re.MULTILINE)
-    return [statement for statement in re.findall(IMPORTS[kind], read(program),
-                                                  re.MULTILINE)
-            if statement not in code and any(
-                re.search(r"(?<![\w.\"'])%s\b" % name, used)
-                for name in re.findall(BOUND[kind], statement))]
-
-
 def main():
     os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
     header, *rows = [line.split("\t") for line in read(PROGRAMS, "clients.tsv").splitlines()
@@ -88,15 +55,10 @@ def main():
     missing = {"/".join((PROGRAMS, row[header.index("program")].split("/")[0])) for row in rows}
     count = Count()
     for page in sorted(glob.glob(PAGES)):
-        together = {}
         for number, program, code in shown(read(page)):
-            together[program] = "%s\n%s" % (together.get(program, ""), code)
             missing.discard("/".join((program or "").split("/")[:3]))
             good = program and stands_in(code, read(program))
             count.test("%s:%d is part of %s" % (page, number, program), [] if good else [code])
-        for program, code in together.items():
-            count.test("%s imports what it shows of %s" % (page, program),
-                       not_imported(program or "", code))
     for program in sorted(missing):
         count.test("%s show %s" % (PAGES, program), ["they show nothing of it"])
     return count.finish()

@@ -117,6 +117,7 @@ def run_page(path, spare, major, count, accept, here):
         return None
     beside = "test/docs/" + os.path.basename(path)
     other = []
+    count.test(path + " can be checked", [])
     if page.blocks or page.tables:
         with new_database("docs") as database:
             other = run_blocks(page, database, major, count, accept, here)
