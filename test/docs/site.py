@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Asks the search of the built site, and looks at its pages on a screen as narrow as a phone's.
+
+    site.py [--seed N] [--questions N] [--pages N] SITE QUESTIONS
+
+SITE is the folder of the site.  QUESTIONS is a table with a question and the page that answers it
+on each line, separated by a tab; the page may be followed by # and the fragment of a heading, and
+\\n in a question is a line end.
+
+Chromium, which reaches this machine only, pastes N of the questions (20, or all in long form) into
+the search box.  It is one test passed where the page is one of the first five found, and shows the
+heading, if one is named.  Of N pages (10, or all), one is passed where it is no wider than the
+screen, and where each code block, table and figure that is wider can be scrolled and shows that it
+goes on; one more where a laptop shows all tables of the page as a whole, and one where it does so
+with the longest line of code that the pages may have.
+"""
+
+import os
+import random
+import re
+import sys
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+from browser import chromium, screen, served
+from count import STRESS, Count, options_of
+from selenium.webdriver.support.ui import WebDriverWait
+
+FIRST = 5
+WIDTH = 360
+WIDE = 1280
+COLUMNS = 100                   # as test/source/lint.py has it
+
+# What of an open page is cut off, in words.
+CUT = """
+const cut = []
+const named = element => element.tagName.toLowerCase() + ": " +
+    (element.textContent.replace(/\s+/g, " ").trim() || element.querySelector("img")?.src || "")
+        .slice(0, 60)
+const width = document.documentElement.clientWidth
+if (document.documentElement.scrollWidth > width)
+    cut.push("the page is " + document.documentElement.scrollWidth + " wide")
+for (const element of document.querySelectorAll(".md-content *")) {
+    const style = getComputedStyle(element)
+    if (element.scrollWidth <= element.clientWidth + 1 || style.display === "inline" ||
+        !["auto", "scroll", "hidden"].includes(style.overflowX))
+        continue
+    if (style.overflowX === "hidden")
+        cut.push("cannot be scrolled: " + named(element))
+    else if (!style.backgroundImage.includes("gradient") && style.maskImage === "none")
+        cut.push("does not show that it goes on: " + named(element))
+}
+return cut
+"""
+
+# The same of tables that one would have to scroll.
+TABLES = """
+return Array.from(document.querySelectorAll(".md-typeset__scrollwrap"))
+    .filter(table => table.scrollWidth > table.clientWidth + 1)
+    .map(table => "must be scrolled: " + table.textContent.replace(/\s+/g, " ").slice(0, 60))
+"""
+
+# The same of a line of code as long as the argument.
+LINE = """
+const code = document.querySelector(".md-content pre > code")
+code.textContent = "m".repeat(arguments[0])
+return code.scrollWidth <= code.clientWidth ? [] :
+    [code.scrollWidth + " pixels of code in " + code.clientWidth]
+"""
+
+# What stands above the results, and the addresses shown below each of the first pages found.
+SHOWN = """
+return [
+    document.querySelector(".md-search-result__meta").textContent.trim(),
+    Array.from(document.querySelectorAll(".md-search-result__item")).slice(0, arguments[0]).map(
+        item => Array.from(item.querySelectorAll("a[href]")).
+            filter(link => link.checkVisibility()).
+            map(link => link.pathname.slice(1) + link.hash))
+];
+"""
+PLACEHOLDER = """
+return JSON.parse(document.getElementById("__config").textContent).
+    translations["search.result.placeholder"];
+"""
+EMPTY = """
+arguments[0].value = "";
+arguments[0].dispatchEvent(new Event("input", {bubbles: true}));
+arguments[0].focus();
+"""
+
+
+class Search:
+    """The search box of an open page."""
+
+    def __init__(self, driver, url):
+        self.driver = driver
+        self.wait = WebDriverWait(driver, 600, poll_frequency=0.02)
+        driver.get(url)
+        self.box = driver.find_element("css selector", "input.md-search__input")
+        self.placeholder = driver.execute_script(PLACEHOLDER)
+
+    def found(self):
+        """The first pages found, each as a list of addresses; None while they are on their way."""
+        meta, items = self.driver.execute_script(SHOWN, FIRST)
+        number = int((re.findall(r"\d+", meta) or [0])[0])
+        if meta == self.placeholder or len(items) < min(FIRST, number):
+            return None
+        return items or [[]]
+
+    def ask(self, question):
+        """The same for a question, once they are there."""
+        self.driver.execute_script(EMPTY, self.box)
+        self.wait.until(lambda _: self.driver.execute_script(SHOWN, 1)[0] == self.placeholder)
+        self.driver.execute_cdp_cmd("Input.insertText", {"text": question})
+        return self.wait.until(lambda _: self.found())
+
+
+def questions(path, number):
+    """Yields so many questions, drawn at random, and the address in the site of each one's answer.
+    """
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+        for line in random.sample(lines, min(number, len(lines))):
+            question, target = line.split("\t")
+            page, mark, fragment = target.partition("#")
+            page = re.sub(r"(^|/)README\.md$", r"\1index.md", page)
+            yield question.replace("\\n", "\n"), page[:-len("md")] + "html" + mark + fragment
+
+
+def mistakes(search, site, question, answer):
+    """What a question finds instead of its answer."""
+    page = answer.partition("#")[0]
+    if not os.path.exists(os.path.join(site, page)):
+        return ["# there is no " + page]
+    found = search.ask(question)
+    if any(answer in item or answer == page and
+           any(link.partition("#")[0] == page for link in item) for item in found):
+        return []
+    return ["# meant: %s" % answer] + ["# found: %s" % item for item in found]
+
+
+def main():
+    options = options_of(__doc__, questions=1000 if STRESS else 20, pages=1000 if STRESS else 10)
+    site, path = options.rest
+    count = Count()
+    with served(site) as url, chromium(site) as driver:
+        search = Search(driver, url + "index.html")
+        for question, answer in questions(path, options.questions):
+            count.test(question.replace("\n", "\\n"), mistakes(search, site, question, answer))
+        screen(driver, WIDTH, mobile=True)
+        # reading it takes a page more time than all that is looked at
+        driver.execute_cdp_cmd("Network.enable", {})
+        driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/search_index.json"]})
+        driver.get(url + "index.html")
+        pages = sorted(set(driver.execute_script(
+            "return Array.from(document.querySelectorAll('.md-nav--primary a[href]'),"
+            " link => link.pathname.slice(1)).filter(path => path.endsWith('.html'))")))
+        pages = random.sample(pages, min(options.pages, len(pages)))
+        for page in pages:
+            driver.get(url + page)
+            count.test("%d pixels wide: %s" % (WIDTH, page), driver.execute_script(CUT))
+        screen(driver, WIDE, mobile=False)
+        for page in pages:
+            driver.get(url + page)
+            count.test("%d pixels wide: tables of %s" % (WIDE, page), driver.execute_script(TABLES))
+        driver.get(url + "index.html")
+        count.test("%d pixels wide: %d columns of code" % (WIDE, COLUMNS),
+                   driver.execute_script(LINE, COLUMNS))
+    return count.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
