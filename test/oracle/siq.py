@@ -202,6 +202,15 @@ INVALID = [
     ('iuxvojaaf4c6s6aaaaaaaaaaaaaah ', 'length|character', 'white space behind'),
     ('juxvojaaf4c6s6aaaaaaaaaaaaaah', 'checksum', 'bare, first character changed'),
     ('2026-01-01', 'length|character', 'a date'),
+    ('0005e0bd2f0000000000000000007', 'length|character', '29 hex digits'),
+    ('iuxvojaaf4c6s6aaaaaaaaaaaaa1h', 'character', '1 is not in base32, before the end'),
+    ('0uxvojaaf4c6s6aaaaaaaaaaaaaah', 'character', '0 is not in base32, in the first place'),
+    ('005e0bd2f0000000000000000007 ', 'length|character', 'white space behind hex digits'),
+    ('005e0bd2f0g00000000000000007', 'character', 'g is no hex digit, before the end'),
+    ('005e0bd2f0g0000000000000007', 'length|character', '27 of them'),
+    ('did:siqiiuxvojaaf4c6s6aaaaaaaaaaaaaah', 'scheme', 'no colon behind the scheme'),
+    ('did:siq', 'scheme', 'the scheme without its end'),
+    ('did:', 'scheme', 'half a scheme'),
 ]
 
 PREFIXES = ['', '0', '00', 'f', 'F', '005e0bd2f', '005E0BD2F0', '0000668', 'ffffffffff',

@@ -148,6 +148,10 @@ INVALID_PREFIXES = [
     ('-', 'separator', 'no dash belongs there'),
     ('3kxn--', 'separator', 'two dashes'),
     ('3kxnlhr3gxq234', 'length', 'one too many'),
+    ('kjz-', 'separator', 'a dash one too early'),
+    ('3kxn-l-', 'separator', 'a dash within the second group'),
+    ('3kxn-lhr-3gxq-23-', 'length|separator', 'a dash at the end'),
+    ('3kxnlhr3gxq2345678901', 'length|character', 'too many, and 8 among them'),
 ]
 
 

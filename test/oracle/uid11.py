@@ -96,6 +96,7 @@ INVALID = [
     ('jpXCZedGfW1', 'range', 'the largest plus a few'),
     ('k1111111111', 'range', 'above the largest in its first character'),
     ('zzzzzzzzzzz', 'range', 'the largest text'),
+    ('zzzzzlzzzzz', 'character', 'l is not in base58, and above the largest'),
     ('113q8KFkAE\xe9', 'length|character', 'a letter of two bytes beyond the length'),
 ]
 

@@ -80,6 +80,7 @@ INVALID = [
     ('8000000000000', 'range', 'the largest plus 1'),
     ('ZZZZZZZZZZZZZ', 'range', 'the largest text'),
     ('zzzzzzzzzzzzz', 'range', 'the largest text, lower case'),
+    ('8U00000000000', 'character', 'U is not in the alphabet, and above the largest'),
     ('00CMXB6TAK4Sl', 'character', 'l for 1'),
     ('01ARZ3NDEKTSV4RRFFQ69G5FAV', 'length', 'a ULID'),
     ('01ARZ3NDEKTSV4RRFFQ69G5FA', 'length', 'a ULID without its end'),

@@ -11,7 +11,6 @@
 
 #include "../../../src/core/decimal.h"
 #include "../../../src/core/ff1.h"
-#define CHECK_ITSELF
 #include "check.h"
 
 /* Failures printed of one case; a broken loop must not flood the log. */
@@ -37,10 +36,6 @@ t##_text(const uint8_t *id, char *text) \
 
 static const char *current = "";
 
-/* Where the helper that runs was called last. */
-static const char *caller_file = "";
-static int	caller_line;
-
 void
 check_count(void)
 {
@@ -54,21 +49,11 @@ check_failed(const char *file, int line, const char *condition, const char *form
 
 	if (check_failures++ >= SHOWN)
 		return;
-	printf("FAILED %s\n  ", current);
-	if (strcmp(file, __FILE__) == 0 && caller_line > 0)
-		printf("%s:%d, by ", caller_file, caller_line);
-	printf("%s:%d: %s\n  ", file, line, condition);
+	printf("FAILED %s\n  %s:%d: %s\n  ", current, file, line, condition);
 	va_start(args, format);
 	vprintf(format, args);
 	va_end(args);
 	putchar('\n');
-}
-
-void
-check_called(const char *file, int line)
-{
-	caller_file = file;
-	caller_line = line;
 }
 
 const char *
@@ -426,16 +411,6 @@ check_prefix(const TestFormat *format, const char *text, size_t len, IdError *er
 	return status;
 }
 
-void
-check_refusal(const Refusal *expected, IdStatus status, const IdError *err)
-{
-	CHECK(status == expected->status, "\"%s\" gave %s, not %s", expected->text,
-		  check_status(status), check_status(expected->status));
-	if (status == ID_BAD_CHARACTER || status == ID_BAD_SEPARATOR)
-		CHECK(err->position == expected->position, "\"%s\" is bad at %zu, not at %zu",
-			  expected->text, err->position, expected->position);
-}
-
 /* Whether a tick begins in a window. */
 static bool
 is_within(const IdTime *time, int64_t tick, const Window *w)
@@ -477,7 +452,6 @@ check_run(const TestCase *test)
 	unsigned long before = check_checks;
 
 	current = test->name;
-	caller_line = 0;
 	check_failures = 0;
 	printf("%s ...\n", current);
 	test->run();

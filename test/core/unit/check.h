@@ -50,14 +50,6 @@ typedef struct TestForm
 	const char *column;			/* of test/oracle/vectors/T.tsv that has it, or NULL */
 } TestForm;
 
-/* A text that is refused, and why; for a bad character or separator the position. */
-typedef struct Refusal
-{
-	const char *text;
-	IdStatus	status;
-	size_t		position;
-} Refusal;
-
 /*
  * What the tests of all types must know about one, stated on its own.  Where
  * prefixes are of another form than the canonical text, it is that form's
@@ -75,12 +67,6 @@ typedef struct TestFormat
 	char		separator;		/* that stands between digits, or NUL */
 	TestForm	forms[3];		/* of its text, the canonical one first */
 	bool		ignores_case;
-
-	/*
-	 * What is refused, besides the vectors' texts and those of the tests of all types;
-	 * after the last, one without a text.  Or NULL.
-	 */
-	const Refusal *refusals;
 
 	const Alphabet *prefix_alphabet;
 	size_t		prefix_size;
@@ -199,9 +185,6 @@ extern bool check_starts_with(const TestFormat *format, const uint8_t *id, const
  */
 extern IdStatus check_prefix(const TestFormat *format, const char *text, size_t len, IdError *err);
 
-/* The status, and the position where it has one, are those that are expected. */
-extern void check_refusal(const Refusal *expected, IdStatus status, const IdError *err);
-
 /* A window of time, in microseconds since 1970; the ends may be any. */
 typedef struct Window
 {
@@ -222,24 +205,5 @@ extern const char *check_hex(const uint8_t *bytes, size_t size);
 extern void check_unhex(const char *hex, uint8_t *bytes, size_t size);
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
-/*
- * A check that fails in check.c is about a line of its caller, which is noted
- * here, outside of check.c itself.
- */
-extern void check_called(const char *file, int line);
-
-#ifndef CHECK_ITSELF
-#define CHECK_CALLED(call) (check_called(__FILE__, __LINE__), call)
-#define check_same(...) CHECK_CALLED(check_same(__VA_ARGS__))
-#define check_tick(...) CHECK_CALLED(check_tick(__VA_ARGS__))
-#define check_id(...) CHECK_CALLED(check_id(__VA_ARGS__))
-#define check_order(...) CHECK_CALLED(check_order(__VA_ARGS__))
-#define check_reads(...) CHECK_CALLED(check_reads(__VA_ARGS__))
-#define check_text(...) CHECK_CALLED(check_text(__VA_ARGS__))
-#define check_prefix(...) CHECK_CALLED(check_prefix(__VA_ARGS__))
-#define check_refusal(...) CHECK_CALLED(check_refusal(__VA_ARGS__))
-#define check_window(...) CHECK_CALLED(check_window(__VA_ARGS__))
-#endif
 
 #endif							/* IDTYPES_TEST_CHECK_H */

@@ -12,32 +12,6 @@
 
 #define MAX_SIZE	(FF1_MAX_BITS / 8)
 
-/* FIPS 197, appendix C. */
-static void
-aes(void)
-{
-	static const char *const examples[] = {
-		"69c4e0d86a7b0430d8cdb78070b4c55a",
-		"dda97ca4864cdfe06eaf70a0ec0d7191",
-		"8ea2b7ca516745bfeafc49904b496089",
-	};
-
-	for (size_t i = 0; i < LENGTH(examples); i++)
-	{
-		uint8_t		key[32];
-		uint8_t		block[16];
-		Aes			cipher;
-
-		for (size_t j = 0; j < sizeof(key); j++)
-			key[j] = (uint8_t) j;
-		check_unhex("00112233445566778899aabbccddeeff", block, sizeof(block));
-		aes_start(&cipher, key, 16 + 8 * i);
-		aes_encrypt(&cipher, block);
-		CHECK(strcmp(check_hex(block, sizeof(block)), examples[i]) == 0, "%s",
-			  check_hex(block, sizeof(block)));
-	}
-}
-
 /*
  * NIST's own samples are of other radices.  These, in radix 2, are of Zcash's
  * test vectors (zcash-test-vectors, ff1.py), and the last of the Rust crate fpe.
@@ -227,7 +201,6 @@ tweaks(void)
 }
 
 const TestCase ff1_tests[] = {
-	{"ff1: AES of the tests", aes},
 	{"ff1: published vectors", vectors},
 	{"ff1: all widths", widths},
 	{"ff1: zeros", zeros},

@@ -171,33 +171,6 @@ digits(void)
 	}
 }
 
-static void
-big_endian(void)
-{
-	uint8_t		bytes[10];
-
-	for (int i = 0; i < 10; i++)
-		bytes[i] = (uint8_t) (i + 0x80);
-	CHECK(load_be64(bytes + 1) == UINT64_C(0x8182838485868788), "%" PRIx64, load_be64(bytes + 1));
-	store_be64(bytes + 1, UINT64_C(0x0102030405060708));
-	CHECK(strcmp(check_hex(bytes, 10), "80010203040506070889") == 0, "%s", check_hex(bytes, 10));
-}
-
-static void
-refusals(void)
-{
-	FOR_EACH_FORMAT(f)
-	{
-		for (const Refusal *r = f->refusals; r != NULL && r->text != NULL; r++)
-		{
-			uint8_t		id[ID_MAX_SIZE] = {0};
-			IdError		err = {0};
-
-			check_refusal(r, check_text(f, r->text, strlen(r->text), id, &err), &err);
-		}
-	}
-}
-
 /* The ends, each bit alone, and random ids. */
 static void
 ids(void)
@@ -246,44 +219,6 @@ text_order(void)
 				b[codec->size - 1 - round % codec->size] ^= (uint8_t) (1 << round % 7);
 			if (id_is_valid(codec, b))
 				check_order(f, a, b);
-		}
-	}
-}
-
-static bool
-has_form(const TestFormat *f, size_t size)
-{
-	FOR_EACH_FORM(form, f)
-	{
-		if (form->size == size)
-			return true;
-	}
-	return false;
-}
-
-/* Cut or prolonged texts: only the lengths of a form can be read. */
-static void
-wrong_length(void)
-{
-	FOR_EACH_FORMAT(f)
-	{
-		char		text[ID_MAX_TEXT + 20];
-		uint8_t		id[ID_MAX_SIZE] = {0};
-		IdError		err = {0};
-
-		for (size_t len = 0; len <= sizeof(text); len++)
-		{
-			IdStatus	status;
-
-			memset(text, f->alphabet->digits[0], sizeof(text));
-			status = check_text(f, text, len, id, &err);
-			CHECK(status == ID_BAD_LENGTH || has_form(f, len), "%s: length %zu gave %s",
-				  f->codec->name, len, check_status(status));
-
-			memset(text, f->prefix_alphabet->digits[0], sizeof(text));
-			status = check_prefix(f, text, len, &err);
-			CHECK(status == (len <= f->prefix_size ? ID_OK : ID_BAD_LENGTH),
-				  "%s: prefix of %zu gave %s", f->codec->name, len, check_status(status));
 		}
 	}
 }
@@ -659,12 +594,9 @@ decimal_limits(void)
 const TestCase id_tests[] = {
 	{"id: descriptions of the formats", description},
 	{"id: layouts", layouts},
-	{"id: big-endian load and store", big_endian},
 	{"id: digits alone", digits},
 	{"id: what holds for every id", ids},
 	{"id: text order", text_order},
-	{"id: refused texts", refusals},
-	{"id: wrong length", wrong_length},
 	{"id: alien bytes at every place", alien_bytes},
 	{"id: prefixes of random ids", prefixes},
 	{"id: all short prefixes", short_prefixes},

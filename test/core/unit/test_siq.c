@@ -10,29 +10,6 @@
 #include "../../../src/core/siq_codec.h"
 #include "check.h"
 
-#define BARE "iuxvojaaf4c6s6aaaaaaaaaaaaaah"
-#define HEX "005e0bd2f0000000000000000007"
-
-static const Refusal refusals[] = {
-	/* as long as the other form, whose digits it has not */
-	{"iuxvojaaf4c6s6aaaaaaaaaaaaaa", ID_BAD_LENGTH},
-	{"0" HEX, ID_BAD_LENGTH},
-	/* hexadecimal with the scheme is no form */
-	{"did:siq:" HEX, ID_BAD_CHARACTER, 8},
-	/* bad characters, named by the form that was meant */
-	{"iuxvojaaf4c6s6aaaaaaaaaaaaa1h", ID_BAD_CHARACTER, 27},
-	{"0uxvojaaf4c6s6aaaaaaaaaaaaaah", ID_BAD_CHARACTER, 0},
-	{" did:siq:" BARE, ID_BAD_CHARACTER, 0},
-	{HEX " ", ID_BAD_CHARACTER, 28},
-	{"005e0bd2f0g00000000000000007", ID_BAD_CHARACTER, 10},
-	{"005e0bd2f0g0000000000000007", ID_BAD_CHARACTER, 10},
-	/* parts of the scheme */
-	{"did:siqi" BARE, ID_BAD_SCHEME},
-	{"did:siq", ID_BAD_SCHEME},
-	{"did:", ID_BAD_SCHEME},
-	{NULL}
-};
-
 /* The definition of the checksum, one bit at a time. */
 static uint32_t
 slow_crc(const uint8_t *bytes, size_t size)
@@ -359,7 +336,6 @@ const TestFormat siq_format = {
 	.scheme = 8,
 	.forms = {{37, siq_text, "text"}, {29, format_bare}, {28, siq_format_hex, "hex"}},
 	.ignores_case = true,
-	.refusals = refusals,
 	.prefix_alphabet = &alphabet_hex,
 	.prefix_size = 28,
 	.prefix_format = siq_format_hex,

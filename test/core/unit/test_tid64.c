@@ -8,12 +8,6 @@
 #include "../../../src/core/tid64_codec.h"
 #include "check.h"
 
-static const Refusal refusals[] = {
-	/* as long as the text without dashes */
-	{"3kxn-lhr-3gxq", ID_BAD_SEPARATOR, 4},
-	{NULL}
-};
-
 /* Every subset of the three dashes, at every length. */
 static void
 prefix_dashes(void)
@@ -42,26 +36,6 @@ prefix_dashes(void)
 					  dashed);
 			}
 		}
-	}
-}
-
-/* Dashes that do not belong there, and a character behind what is too long. */
-static void
-bad_prefixes(void)
-{
-	static const Refusal bad[] = {
-		{"kjz-", ID_BAD_SEPARATOR, 3},
-		{"3kxn--", ID_BAD_SEPARATOR, 5},
-		{"3kxn-l-", ID_BAD_SEPARATOR, 6},
-		{"3kxn-lhr-3gxq-23-", ID_BAD_SEPARATOR, 16},
-		{"3kxnlhr3gxq2345678901", ID_BAD_CHARACTER, 17},
-	};
-
-	for (const Refusal *r = bad; r < bad + LENGTH(bad); r++)
-	{
-		IdError		err = {0};
-
-		check_refusal(r, check_prefix(&tid64_format, r->text, strlen(r->text), &err), &err);
 	}
 }
 
@@ -100,7 +74,6 @@ const TestFormat tid64_format = {
 	.alphabet = &alphabet_base32lex,
 	.separator = '-',
 	.forms = {{16, tid64_text, "text"}, {13, tid64_format_compact, "compact"}},
-	.refusals = refusals,
 	.prefix_alphabet = &alphabet_base32lex,
 	.prefix_size = 13,
 	.prefix_format = tid64_format_compact,
@@ -111,6 +84,5 @@ const TestFormat tid64_format = {
 
 const TestCase tid64_tests[] = {
 	{"tid64: dashes in prefixes", prefix_dashes},
-	{"tid64: bad prefixes", bad_prefixes},
 	{NULL, NULL}
 };

@@ -102,12 +102,6 @@ check_bytes(const char *bytes, size_t len)
 			  profile->name);
 }
 
-/* Out of range and alien: the character is told first. */
-static const Refusal refusals[] = {
-	{"zzzzzlzzzzz", ID_BAD_CHARACTER, 5},
-	{NULL}
-};
-
 static const UseCase use_cases[] = {
 	{GENERATOR_XID, {.start = 63,.step = 64,.limit = 0x3FFFFF,.fine_bits = 22}, 0, 1, true},
 	{GENERATOR_SNOWISH, {.step = 1,.limit = 0xFFF,.fine_bits = 12}, 0, 1},
@@ -123,7 +117,6 @@ const TestFormat uid11_format = {
 	.decimal = "18446744073709551615",
 	.alphabet = &alphabet_base58,
 	.forms = {{11, uid11_text, "text"}},
-	.refusals = refusals,
 	.prefix_alphabet = &alphabet_base58,
 	.prefix_size = 11,
 	.prefix_format = uid11_text,

@@ -31,12 +31,6 @@ check_fields(const uint8_t *id)
 	check_same(&ulidflake_codec, made, id);
 }
 
-/* Out of range and alien: the character is told first. */
-static const Refusal refusals[] = {
-	{"8U00000000000", ID_BAD_CHARACTER, 1},
-	{NULL}
-};
-
 static const UseCase use_cases[] = {
 	{GENERATOR_ULIDFLAKE, {.step = 1,.limit = 0xFFFFF,.fine_bits = 20}, 0xFFFFF, 0xFF},
 	{GENERATOR_ULIDFLAKE, {.step = 1,.limit = 0xFFFFF,.fine_bits = 20,.low_bits = 5},
@@ -53,7 +47,6 @@ const TestFormat ulidflake_format = {
 	.alphabet = &alphabet_crockford,
 	.forms = {{13, ulidflake_text, "text"}},
 	.ignores_case = true,
-	.refusals = refusals,
 	.prefix_alphabet = &alphabet_crockford,
 	.prefix_size = 13,
 	.prefix_format = ulidflake_text,
