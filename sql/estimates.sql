@@ -13,7 +13,7 @@ CREATE FUNCTION estimated(q text) RETURNS float8 LANGUAGE sql AS $$
 	SELECT (explained(q)->'Plan'->>'Plan Rows')::float8
 $$;
 
--- 30,000 ids, one a second.  (Other arrivals, and the promise, are asked for by estimates/run.)
+-- 30,000 ids, one a second.  (Other arrivals, and the promise, are asked for by estimates/beside.)
 CALL for_each_type($call$
 	CREATE TABLE @T@_uniform AS SELECT (substr(b, 1, 5) || noise(i, length(b) - 5))::@T@ AS id
 		FROM (SELECT i, @T@_min(timestamptz '2026-01-01 00:00Z' + i * interval '1 s')::bytea AS b
