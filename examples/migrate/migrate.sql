@@ -874,6 +874,21 @@ BEGIN
 END
 $$;
 
+-- The application changes with the tables: see doc/migrate-application.md.
+CREATE PROCEDURE migrate.also(target regclass, step text, statements text) LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE migrate.statement AS s
+    SET statement = regexp_replace(s.statement, '\$brief\$\)$', '') || statements || E'\n$brief$)'
+    WHERE s.target = $1 AND s.step = $2 AND s.n = (SELECT max(o.n) FROM migrate.statement AS o
+        WHERE o.target = $1 AND o.step = $2 AND o.statement LIKE 'CALL migrate.briefly(%');
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'step "%" of % has no transaction to add to', step, target;
+    END IF;
+END
+$$;
+COMMENT ON PROCEDURE migrate.also IS
+    'adds statements to the transaction of a step, their names with schemas';
+
 CREATE PROCEDURE migrate.forget(target regclass) LANGUAGE sql AS $$
     DELETE FROM migrate.statement AS s WHERE s.target = forget.target;
     DELETE FROM migrate.known AS k WHERE k.target = forget.target;

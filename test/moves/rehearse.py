@@ -14,8 +14,9 @@ delete the rows that are being moved.  What must hold, apart from what the page 
 - every key and index is valid afterwards, in either direction;
 - every id that was given out before the swap leads to its row, as long as that is there.
 
-All of this is told by plans, locks and counts, not by times.  Times are printed: how long each
-section of the page took, and the longest transaction of a writer in it.
+All of this is told by plans, locks and counts, not by times.  Times and sizes are printed: how long
+each section of the page took, the longest transaction of a writer in it, what went into the WAL
+and to temporary files, and how big the tables, their indexes and the table of keys were after it.
 
 It uses a database of its own on the server that PGHOST and the like name.
 """
@@ -182,6 +183,15 @@ SELECT conrelid::regclass, contype, pg_get_constraintdef(oid) FROM pg_constraint
 WHERE conrelid IN ('post'::regclass, 'comment'::regclass) AND contype IN ('p', 'f') ORDER BY 1, 2
 """
 
+# What was written until now, and what there is, in MB.
+SIZES = """
+SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') / 1e6, (SELECT temp_bytes / 1e6
+        FROM pg_stat_database WHERE datname = current_database()),
+    sum(pg_table_size(tab)) / 1e6, sum(pg_indexes_size(tab)) / 1e6,
+    coalesce(pg_total_relation_size(to_regclass('post_key')), 0) / 1e6
+FROM unnest('{post,comment}'::regclass[]) AS tab
+"""
+
 
 class Rehearsal:
     """The database, its writers, and what was seen of them."""
@@ -195,7 +205,7 @@ class Rehearsal:
         self.count = Count()
         self.folder = tempfile.TemporaryDirectory()
         self.writers = None
-        self.times = []         # (section, begin, end)
+        self.times = []         # (section, begin, end, sizes after it)
         self.held = {}          # seconds that a part of the page took
         self.batches = self.retries = 0
 
@@ -265,9 +275,13 @@ class Rehearsal:
                     self.run_step(part)
                 elif part.strip():
                     self.run_script("%s:%d, part %d" % (PAGE, block.line, number + 1), part)
-            self.times.append((block.heading, begin, time.time()))
+            self.note_time(block.heading, begin)
             if self.writers.poll() is not None:
                 raise RuntimeError("the writers are gone")
+
+    def note_time(self, heading, begin):
+        self.times.append((heading, begin, time.time(),
+                           [float(size) for size in self.value(SIZES).split("|")]))
 
     def run_step(self, step):
         count = int(self.value("SELECT count(*) FROM migrate.step('post', '%s')" % step))
@@ -392,7 +406,7 @@ class Rehearsal:
         begin = time.time()
         psql("CREATE EXTENSION idtypes;\n\\i examples/migrate/migrate.sql\n" + LOCKS + setup
              + WRITERS, "-d", self.database)
-        self.times.append(("(the tables)", begin, time.time()))
+        self.note_time("(the tables)", begin)
         files = "SELECT pg_relation_filenode('post'), pg_relation_filenode('comment')"
         files_before = self.value(files)
         keys_before = self.value(KEYS)
@@ -429,13 +443,18 @@ class Rehearsal:
         """Prints what took how long."""
         waits = sorted(self.waits())
         sections = {}
-        for heading, begin, end in self.times:
-            taken, longest = sections.get(heading, (0, 0))
-            sections[heading] = (taken + end - begin, max([longest] + [
-                wait for at, wait in waits if at > begin and at - wait < end]))
-        print("# section, seconds, longest transaction of a writer in it (ms)")
-        for heading, (taken, longest) in sections.items():
-            print("# %-40s %10.2f %10.1f" % (heading, taken, longest * 1000))
+        before = [0, 0]
+        for heading, begin, end, sizes in self.times:
+            taken, longest, wal, temporary, *_ = sections.get(heading, (0, 0, 0, 0))
+            sections[heading] = (
+                taken + end - begin, max([longest] + [
+                    wait * 1000 for at, wait in waits if at > begin and at - wait < end]),
+                wal + sizes[0] - before[0], temporary + sizes[1] - before[1], *sizes[2:])
+            before = sizes
+        print("# %-40s %9s %9s" % ("section", "seconds", "wait (ms)") + " %9s" * 5 % (
+            "WAL (MB)", "temporary", "tables", "indexes", "keys"))
+        for heading, numbers in sections.items():
+            print("# %-40s %9.2f %9.1f" % (heading, *numbers[:2]) + " %9.0f" * 5 % numbers[2:])
         print("# %d transactions of writers, the longest %.1f ms, half below %.1f ms; %d batches;"
               " %d lock timeouts" % (len(waits), max(wait for _, wait in waits) * 1000,
                                      sorted(wait for _, wait in waits)[len(waits) // 2] * 1000,
