@@ -107,7 +107,7 @@ def caught_up(publishers, subscriber):
 def replicate(three, numbered):
     """Two publishers into one subscriber, some ids before it subscribes and some after."""
     subscriber, *publishers = three.servers
-    publish, subscribe, *repair = three.blocks("Logical replication, step by step")
+    publish, subscribe, *repair = three.blocks("replication")
     label = "with numbers" if numbered else "without numbers"
 
     for server in three.servers:
@@ -199,7 +199,7 @@ def check_shards(three, generator):
     """All that the page says of postgres_fdw, for a generator."""
     coordinator, first, second = three.servers
     sent = set()
-    for block in three.blocks("postgres_fdw, step by step"):
+    for block in three.blocks("shards"):
         # plans depend on the type, not on who makes its ids
         if "plan" in block.notes and not generator.first_of_type:
             continue

@@ -27,8 +27,8 @@ PREFIX = "5M3S"
 
 # Which servers the first line of a block means.
 PLACES = {
-    "the coordinator": (0,), "each shard": (1, 2),
-    "the subscriber": (0,), "each publisher": (1, 2), "the first publisher": (1,),
+    "shards": {"the coordinator": (0,), "each shard": (1, 2)},
+    "replication": {"the subscriber": (0,), "each publisher": (1, 2), "the first publisher": (1,)},
 }
 # Which servers the page's host names stand for.
 HOSTS = {"shard1.example.org": 1, "shard2.example.org": 2,
@@ -137,18 +137,10 @@ class Three:
         for server in self.servers:
             server.rows("CREATE ROLE %s SUPERUSER LOGIN" % USER, "postgres", "postgres")
 
-    def blocks(self, section):
-        """The blocks of a section of the page that are run here."""
-        with open(PAGE, encoding="utf-8") as file:
-            headings = {line[3:].strip(): number for number, line in enumerate(file, 1)
-                        if line.startswith("## ")}
-        first = headings[section]
-        last = min((line for line in headings.values() if line > first), default=1 << 30)
-        found = [block for block in self.page.blocks
-                 if first < block.line < last and block.notes.get("elsewhere") == TEST]
-        if not found:
-            raise RuntimeError("%s has no SQL for %s under %s" % (PAGE, TEST, section))
-        return [Here(block) for block in found]
+    def blocks(self, topic):
+        """The blocks of the page that are run here, by what their servers do."""
+        found = [Here(block) for block in self.page.blocks if block.notes.get("elsewhere") == TEST]
+        return [here for here in found if here.where in PLACES[topic]]
 
     def create_databases(self):
         """Makes the database on each server, where the same types will have other OIDs."""
@@ -219,9 +211,10 @@ class Here:
         self.result = block.result
         head, _, self.sql = block.sql.partition("\n")
         match = re.fullmatch(r"-- on ([^:]+)(?:: .*)?", head)
-        if not match or match.group(1) not in PLACES:
+        self.where = match and match.group(1)
+        self.places = {**PLACES["shards"], **PLACES["replication"]}.get(self.where)
+        if not self.places:
             raise RuntimeError("%s:%d: where is this to be run?" % (PAGE, block.line))
-        self.places = PLACES[match.group(1)]
 
 
 class Run:
