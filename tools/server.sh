@@ -59,6 +59,7 @@ add_to_private_server()
 	(cd "$work" && apt-get -qq -o APT::Sandbox::User=root download "$package" &&
 		dpkg -x "$package"_*.deb files) || die "cannot get the package $package"
 	for part in lib share; do
+		[ -d "$work/files/usr/$part/postgresql" ] || continue
 		tar -C "$work/files/usr/$part/postgresql" -c . |
 			as_worker tar -C "$STATE/usr/$part/postgresql" -x --no-same-owner ||
 			die "cannot copy $package into $STATE/usr"

@@ -112,7 +112,7 @@ CREATE OR REPLACE MACRO scru160_lower(instant) AS
 -- CRC-32, as zlib's, of the 14 bytes of 28 hex digits, from the second digit of each byte on.
 CREATE OR REPLACE MACRO siq_crc32(n) AS
     xor(4294967295, list_reduce(
-        [('0x' || n[i + 1 - (i + 1) % 2 * 2])::BIGINT FOR i IN range(1, 29)],
+        [('0x' || c)::BIGINT FOR c IN string_split(regexp_replace(n, '(.)(.)', '\2\1', 'g'), '')],
         lambda crc, digit : xor(crc >> 4, [
             0, 498536548, 997073096, 651767980, 1994146192, 1802195444, 1303535960, 1342533948,
             3988292384, 4027552580, 3604390888, 3412177804, 2607071920, 2262029012, 2685067896,

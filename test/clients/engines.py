@@ -5,9 +5,12 @@
 
 ENGINE is sqlite, duckdb or clickhouse; for the latter two, FOLDER has the npm package.  The ids are
 those of the vectors and random ones, in all their forms; the refused texts are the oracle's; the
-instants lie at and beside the beginning of random ticks, and beyond the ends of a type.
+instants lie at and beside the beginning of random ticks, and beyond the ends of a type.  Then come
+the blocks of doc/outside.md that have the engine's name as their heading, which find the export of
+that page as event.csv.
 """
 
+import functools
 import json
 import os
 import random
@@ -23,7 +26,10 @@ for folder in "oracle", "lib":
 
 import idoracle
 import make_vectors
+import siq
+import tid64
 from count import Count, options_of
+from page import Page
 
 # How a text x becomes what a function takes, and its result a text; "hex" where numbers are.
 CALLS = {
@@ -53,12 +59,28 @@ CALLS = {
 LAST = {"sqlite": "9999-12-31", "duckdb": "200000-01-01", "clickhouse": "2299-12-31"}
 
 
+PAGE = "doc/outside.md"
+
+
+def write_export(path):
+    """Writes what the statement on the page exports, without the window."""
+    start = idoracle.instant("2026-01-01T00:00:00Z")
+    with open(path, "w", encoding="ascii") as file:
+        file.write("id,account,what\n")
+        for n in range(1, 20001):
+            account = siq.siq.compose(idoracle.instant("2025-01-01T00:00:00Z"), 1,
+                                      siq.siq.domain_hash("example.org"), n % 7, "user")
+            file.write("%s,%s,event %d\n" % (
+                tid64.tid64.format((start + n * 60 * 10**6) << 10), siq.siq.hex(account), n))
+
+
 def stamp(us):
     """An instant as SQL has it, in UTC."""
     return idoracle.iso(us).replace("T", " ").rstrip("Z")
 
 
-def in_sqlite(questions):
+def in_sqlite(folder, questions, blocks):
+    """Yields the answers to questions, then the rows of each block."""
     with sqlite3.connect(":memory:") as db, open(
             os.path.join(ROOT, "examples", "engines", "sqlite.sql"), encoding="utf-8") as file:
         db.executescript(file.read())
@@ -66,14 +88,18 @@ def in_sqlite(questions):
             table, given, asked = CALLS["sqlite"][function]
             if name == "siq":
                 asked = {"number": "hex", "text": "hex"}.get(asked, asked)
-            db.execute("DELETE FROM %s_%s" % (name, table))
             db.executemany("INSERT INTO %s_%s (%s) VALUES (?)" % (name, table, given),
                            [(argument,) for argument in arguments])
             yield [None if row[0] is None else str(row[0]) for row in db.execute(
                 "SELECT %s FROM %s_%s ORDER BY rowid" % (asked, name, table))]
+            db.execute("DELETE FROM %s_%s" % (name, table))
+        for block in blocks:
+            yield [row[-1:] if statement.lstrip().startswith("EXPLAIN") else row
+                   for statement in block.split(";\n") for row in db.execute(statement)]
 
 
-def in_node(engine, folder, questions):
+def in_node(engine, folder, questions, blocks):
+    """The same."""
     def quoted(text):
         if text is None:
             return "NULL"
@@ -92,10 +118,12 @@ def in_node(engine, folder, questions):
                 "Nullable(String)" if None in arguments else "String", rows)))
     done = subprocess.run(
         ["node", shutil.copy(os.path.join(HERE, "engine.mjs"), folder), engine,
-         os.path.join(ROOT, "examples", "engines", engine + ".sql")],
-        input=json.dumps(statements), text=True, stdout=subprocess.PIPE, check=True)
-    for rows in json.loads(done.stdout):
-        yield [row[0] for row in rows]
+         os.path.join(ROOT, "examples", "engines", engine + ".sql")], cwd=folder,
+        env={**os.environ, "TZ": "UTC"}, input=json.dumps(statements + blocks), text=True,
+        stdout=subprocess.PIPE, check=True)
+    answers = json.loads(done.stdout)
+    yield from ([row[0] for row in rows] for rows in answers[:len(statements)])
+    yield from answers[len(statements):]
 
 
 def questions_of(engine, module, rows):
@@ -155,15 +183,26 @@ def main():
     engine, folder = options.rest
     questions = [(module.FORMAT.name, *question) for module in idoracle.MODULES
                  for question in questions_of(engine, module, options.rows)]
-    asked = [question[:3] for question in questions]
+    blocks = [block for block in Page(os.path.join(ROOT, PAGE)).blocks
+              if block.heading.lower() == engine and "elsewhere" in block.notes]
+    write_export(os.path.join(folder, "event.csv"))
+    answer = in_sqlite if engine == "sqlite" else functools.partial(in_node, engine)
+    answers = answer(folder, [question[:3] for question in questions],
+                     [block.sql for block in blocks])
     count = Count()
-    answers = in_sqlite(asked) if engine == "sqlite" else in_node(engine, folder, asked)
     for (name, function, arguments, expected), got in zip(questions, answers):
         wrong = ["%s(%r): got %s, expected %s" % (function, *one)
                  for one in zip(arguments, got, expected) if one[1] != one[2]]
         if len(got) != len(expected):
             wrong.append("%d rows, expected %d" % (len(got), len(expected)))
         count.test("%s, %s: %s of %d values" % (engine, name, function, len(expected)), wrong[:5])
+    for block, rows in zip(blocks, answers):
+        got = [line.strip("\u2502 ")
+               for row in rows for line in " | ".join(map(str, row)).split("\n")]
+        shown = block.result.shown.split("\n")
+        if "EXPLAIN SELECT" in block.sql:       # of that plan, the page shows a part
+            got = [line for line in got if line in shown]
+        count.equal("%s:%d" % (PAGE, block.line), got, shown)
     return count.finish()
 
 
