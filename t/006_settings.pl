@@ -167,6 +167,9 @@ is( $node->sql(q{SELECT 'aaaaaaaaaaa'::uid11;
 		WHERE name LIKE 'idtypes.%'}),
 	join("\n", 'aaaaaaaaaaa', join(' ', sort 'node_id', keys %settings)),
 	'all settings are tested');
+is( $node->sql(q{SELECT count(current_setting('idtypes.node_id', true));
+		SELECT 'aaaaaaaaaaa'::uid11; SELECT current_setting('idtypes.node_id', true)}),
+	"0\naaaaaaaaaaa\n-1", 'a session knows them from the first call on');
 
 # Tests the smallest value that pg_settings shows for each number.
 sub shows_minimum
