@@ -236,6 +236,9 @@ SELECT answers('multi', '{=,<,<=,>,>=}');
 SELECT window_answers('multi');
 SELECT uses('bloom', '=');
 SELECT answers('bloom', '{=}');
+CREATE TABLE too_wide (id scru160);
+CREATE INDEX ON too_wide USING brin (id scru160_bloom_ops (n_distinct_per_range = -1));
+SELECT split_part(err('INSERT INTO too_wide VALUES (scru160_generate())'), ' (', 1);
 
 -- They leave out most of a table.  (Minmax does not here, as one id in ten is out of order.)
 CREATE FUNCTION share_read(tab regclass, condition text) RETURNS float8 LANGUAGE sql AS $$
