@@ -423,8 +423,7 @@ $$;
 CREATE FUNCTION migrate.word(name) RETURNS text LANGUAGE sql IMMUTABLE
 RETURN '\m' || regexp_replace($1, '(\W)', '\\\1', 'g') || '\M';
 
-CREATE FUNCTION migrate.findings(target regclass, key name, new_type regtype,
-    in_place boolean DEFAULT false)
+CREATE FUNCTION migrate.found(target regclass, key name, new_type regtype, in_place boolean)
 RETURNS TABLE (stops boolean, object text, finding text, remedy text)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -548,6 +547,29 @@ BEGIN
         migrate.triggers_in_batches(m.rel, 'new_' || m.att) AS t
     WHERE NOT migrate.may_replicate() AND NOT in_place;
 
+    -- what a dump loses afterwards: see the view
+    RETURN QUERY SELECT DISTINCT false,
+        regexp_replace(pg_describe_object(s.classid, s.objid, 0), '^rule _RETURN on ', ''),
+        format('has %s, which a dump of ids does not restore', s.construct),
+        'Write instead: ' || CASE s.construct
+            WHEN 'IS DISTINCT FROM' THEN 'ARRAY[a] IS DISTINCT FROM ARRAY[b], or in a trigger '
+                'or CHECK (a = b) IS NOT TRUE if NULLs do not matter'
+            WHEN 'NULLIF' THEN 'CASE WHEN a = b THEN NULL ELSE a END'
+            WHEN 'CASE ... WHEN' THEN 'CASE WHEN a = b THEN ... END'
+            WHEN 'JOIN USING, NATURAL JOIN' THEN 'JOIN ... ON a.id = b.id'
+            WHEN 'a row in a subquery' THEN 'EXISTS (SELECT FROM ... WHERE a = b AND ...)'
+            ELSE 'a > b OR a = b AND c > d' END || '.'
+    FROM migrate.columns(target, key) AS m
+        JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
+        JOIN pg_depend AS d ON d.refclassid = 'pg_class'::regclass
+            AND ((d.refobjid, d.refobjsubid) = (m.rel, m.num)
+                OR d.refobjid IN (SELECT v.view FROM migrate.views(target, key) AS v))
+        JOIN migrate.stored_construct AS s ON (s.classid, s.objid) = (d.classid, d.objid)
+        JOIN pg_operator AS o ON o.oid = s.operator
+    WHERE EXISTS (SELECT FROM unnest(ARRAY[o.oprleft, o.oprright]) AS side
+        WHERE side = a.atttypid OR EXISTS (SELECT FROM pg_cast WHERE castmethod = 'b'
+            AND (castsource, casttarget) = (a.atttypid, side)));
+
     -- what the catalogs do not tell
     RETURN QUERY SELECT DISTINCT false, m.tab, format('%I holds %s of no time zone', a.attname,
             'timestamps'),
@@ -568,6 +590,14 @@ BEGIN
         JOIN pg_constraint AS f ON f.contype = 'f' AND f.conrelid = m.rel AND NOT f.convalidated
     WHERE m.num = ANY (f.conkey);
 END
+$$;
+
+CREATE FUNCTION migrate.findings(target regclass, key name, new_type regtype,
+    in_place boolean DEFAULT false) RETURNS TABLE (stops boolean, finding text)
+LANGUAGE sql AS $$
+    SELECT f.stops, concat(object, E'\n', (SELECT string_agg(line[1], E'\n') FROM regexp_matches(
+            format('%s. %s', f.finding, remedy), '(?:(?!\s).{1,75}|\S+)(?=\s|$)', 'g') AS line))
+    FROM migrate.found(target, key, new_type, in_place) AS f ORDER BY f.stops DESC
 $$;
 COMMENT ON FUNCTION migrate.findings IS
     'what stops a migration, or is to be looked at, and what to do about it';
@@ -908,7 +938,7 @@ DECLARE
     d         record;
 BEGIN
     SELECT string_agg(format(E'%s: %s. %s', object, finding, remedy), E'\n') INTO word
-        FROM migrate.findings(target, key, new_type) WHERE stops;
+        FROM migrate.found(target, key, new_type, false) WHERE stops;
     IF word IS NOT NULL THEN
         RAISE EXCEPTION 'the key of % cannot be moved yet', target USING DETAIL = word;
     END IF;
@@ -1068,7 +1098,7 @@ DECLARE
     word   text;
 BEGIN
     SELECT string_agg(format('%s: %s. %s', object, finding, remedy), E'\n') INTO word
-        FROM migrate.findings(target, key, new_type, true) WHERE stops;
+        FROM migrate.found(target, key, new_type, true) WHERE stops;
     IF word IS NOT NULL THEN
         RAISE EXCEPTION 'the key of % cannot be moved yet', target USING DETAIL = word;
     END IF;
