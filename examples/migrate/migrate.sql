@@ -8,6 +8,9 @@
 --     SELECT migrate.step('post', 'column');            shows the SQL of a step ...
 --     SELECT migrate.step('post', 'column') \gexec      ... and runs it
 --
+-- Of a partitioned table, indexes and foreign keys are made on each partition first, then on the
+-- table, which adopts them.
+--
 -- The new column of a moved column c is called new_c before the swap, and the old one old_c after
 -- it.  Indexes and constraints on these columns have the same prefixes.  The swap, there or back,
 -- gives the outgoing ones one prefix and takes the other one off the incoming ones.
@@ -16,18 +19,86 @@
 
 CREATE SCHEMA migrate;
 
+-- Partitions
+
+CREATE FUNCTION migrate.table_name(oid) RETURNS text LANGUAGE sql STABLE STRICT
+RETURN (SELECT format('%I.%I', nspname, relname) FROM pg_class AS c
+    JOIN pg_namespace AS n ON n.oid = relnamespace WHERE c.oid = $1);
+
+CREATE FUNCTION migrate.partitions(whole oid) RETURNS SETOF oid LANGUAGE sql STABLE AS $$
+    SELECT coalesce(relid, whole) FROM (SELECT) AS one
+        LEFT JOIN pg_partition_tree(whole) ON true WHERE isleaf IS NOT false
+$$;
+COMMENT ON FUNCTION migrate.partitions IS
+    'the partitions of a table or index that have no partitions; itself, if it has none';
+
+CREATE FUNCTION migrate.on_partitions(whole regclass, statement text) RETURNS SETOF text
+LANGUAGE sql STABLE AS $$
+    SELECT replace(replace(replace(replace(statement,
+            '''{table}''', quote_literal(tab)), '{table}', tab),
+            '{schema}', quote_ident(nspname)), '{new name}', quote_ident('new_' || relname))
+    FROM migrate.partitions(whole) AS part JOIN pg_class AS c ON c.oid = part
+        JOIN pg_namespace AS n ON n.oid = relnamespace LEFT JOIN pg_index ON indexrelid = part,
+        migrate.table_name(coalesce(indrelid, c.oid)) AS tab
+$$;
+COMMENT ON FUNCTION migrate.on_partitions IS 'a statement for each partition';
+
+CREATE FUNCTION migrate.each(whole regclass, statement text) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    FOR statement IN SELECT migrate.on_partitions(whole, statement) LOOP
+        EXECUTE statement;
+    END LOOP;
+END
+$$;
+COMMENT ON FUNCTION migrate.each IS 'runs a statement on each partition';
+
+CREATE FUNCTION migrate.swap_index(index regclass, incoming text, outgoing text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    one record;
+BEGIN
+    FOR one IN
+        WITH tree AS (
+            SELECT lead, indrelid, c.relname, n.nspname
+            FROM pg_class AS x JOIN pg_namespace AS y ON y.oid = x.relnamespace,
+                unnest(ARRAY['', incoming]) AS lead,
+                to_regclass(format('%I.%I', y.nspname, lead || x.relname)) AS top,
+                LATERAL (SELECT top::oid UNION SELECT relid FROM pg_partition_tree(top)) AS t (i)
+                JOIN pg_index ON indexrelid = i JOIN pg_class AS c ON c.oid = i
+                JOIN pg_namespace AS n ON n.oid = c.relnamespace
+            WHERE x.oid = index
+        )
+        SELECT format('ALTER INDEX %I.%I RENAME TO %I; ALTER INDEX %1$I.%4$I RENAME TO %2$I',
+            a.nspname, a.relname, outgoing || a.relname, b.relname) AS statements
+        FROM tree AS a JOIN tree AS b USING (indrelid) WHERE a.lead = '' AND b.lead <> ''
+    LOOP
+        EXECUTE one.statements;
+    END LOOP;
+END
+$$;
+COMMENT ON FUNCTION migrate.swap_index IS
+    'gives the name of an index to the one with a prefix, and that one another prefix';
+
 CREATE TABLE migrate.statement (
     target    regclass,
     step      text,
     n         int,
     statement text NOT NULL,
+    each      text,
     PRIMARY KEY (target, step, n)
 );
 COMMENT ON TABLE migrate.statement IS 'the SQL of the steps of each migration under way';
+COMMENT ON COLUMN migrate.statement.each IS
+    'the table, or index, for whose partitions the statement is written when the step is read';
 
-CREATE TABLE migrate.known (target regclass, name name);
+CREATE TABLE migrate.known (target regclass, name name, PRIMARY KEY (target, name));
 COMMENT ON TABLE migrate.known IS
     'names of the objects that depended on the moved columns when the steps were written';
+
+CREATE TABLE migrate.reference (rel regclass, att name, parent regclass, parent_att name,
+    PRIMARY KEY (rel, att));
+COMMENT ON TABLE migrate.reference IS
+    'columns that refer to others without a foreign key, to be moved with them';
 
 CREATE TABLE migrate.pace (
     pages    int NOT NULL DEFAULT 20 CHECK (pages > 0),
@@ -38,16 +109,55 @@ INSERT INTO migrate.pace DEFAULT VALUES;
 COMMENT ON TABLE migrate.pace IS
     'one row, read before each batch: its pages, the pause, and the bytes that standbys may lag';
 
+-- A subscriber has to change its tables between the same two transactions of the stream as the
+-- publisher.  So a step of the publisher adds a row here, which is published, and where that row
+-- arrives, a trigger runs the subscriber's own step of the same name.
+CREATE TABLE migrate.done (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, target text NOT NULL,
+    step text NOT NULL);
+COMMENT ON TABLE migrate.done IS 'the steps that subscribers have to follow';
+
+CREATE FUNCTION migrate.follow() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = '300ms' AS $$
+DECLARE
+    statements text := split_part(migrate.step(to_regclass(NEW.target), NEW.step), '$brief$', 2)
+        LIMIT 1;
+BEGIN
+    EXECUTE statements;
+    RETURN NULL;
+END
+$$;
+CREATE TRIGGER follow AFTER INSERT ON migrate.done FOR EACH ROW EXECUTE FUNCTION migrate.follow();
+ALTER TABLE migrate.done ENABLE REPLICA TRIGGER follow;
+
+-- A publication of all tables sends what the publisher wrote into the others.
+CREATE FUNCTION migrate.ignore() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+DO $$
+DECLARE
+    name text;
+BEGIN
+    FOREACH name IN ARRAY ARRAY['statement', 'known', 'reference', 'pace'] LOOP
+        EXECUTE format('CREATE TRIGGER ignore BEFORE INSERT OR UPDATE OR DELETE ON migrate.%I '
+            'FOR EACH ROW EXECUTE FUNCTION migrate.ignore();'
+            'ALTER TABLE migrate.%1$I ENABLE REPLICA TRIGGER ignore, REPLICA IDENTITY FULL', name);
+    END LOOP;
+END
+$$;
+
+CREATE FUNCTION migrate.subscribed(oid) RETURNS boolean LANGUAGE sql STABLE
+RETURN EXISTS (SELECT FROM pg_subscription_rel, migrate.partitions($1) AS part
+    WHERE srrelid IN ($1, part));
+
 -- Running a step
 
 CREATE FUNCTION migrate.step(target regclass, step text, since int DEFAULT 1) RETURNS SETOF text
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
-    RETURN QUERY SELECT s.statement FROM migrate.statement AS s
-        WHERE s.target = $1 AND s.step = $2 AND s.n >= since ORDER BY s.n;
+    RETURN QUERY SELECT coalesce(part, s.statement) FROM migrate.statement AS s
+            LEFT JOIN LATERAL migrate.on_partitions(s.each::regclass, s.statement) AS part ON true
+        WHERE s.target = $1 AND s.step = $2 AND s.n >= since ORDER BY s.n, part;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'there is no step "%" for %', step, target
-            USING HINT = 'CALL migrate.prepare() writes the steps.';
+            USING HINT = 'CALL migrate.prepare() writes the steps; on a subscriber, see the '
+                'publisher''s step "subscriber".';
     END IF;
 END
 $$;
@@ -59,7 +169,9 @@ COMMENT ON FUNCTION migrate.step IS
 -- deadlock_timeout could cancel a client.
 CREATE PROCEDURE migrate.briefly(tables regclass[], statements text) LANGUAGE plpgsql AS $$
 DECLARE
-    patience int := least(300, 900 / cardinality(tables));      -- milliseconds a lock
+    locked   oid[] := ARRAY(SELECT t FROM unnest(tables) AS t UNION
+                SELECT relid FROM unnest(tables) AS t, pg_partition_tree(t));
+    patience int := greatest(5, least(300, 900 / cardinality(locked)));     -- milliseconds a lock
     done     boolean;
     holders  text;
 BEGIN
@@ -76,7 +188,7 @@ BEGIN
         EXIT WHEN done;
         SELECT string_agg(DISTINCT format('%s (%s)', pid, coalesce(state, backend_type)), ', ')
             INTO holders FROM pg_locks JOIN pg_stat_activity USING (pid)
-            WHERE relation = ANY (tables::oid[]) AND granted AND pid <> pg_backend_pid();
+            WHERE relation = ANY (locked) AND granted AND pid <> pg_backend_pid();
         RAISE NOTICE 'attempt %: no lock on % within % ms; held by %', attempt,
             array_to_string(tables, ', '), patience, coalesce(holders, 'nobody now');
         PERFORM pg_sleep(least(attempt, 10));
@@ -134,8 +246,8 @@ CREATE PROCEDURE migrate.fill_in_batches(target regclass, filled name, filling t
 LANGUAGE plpgsql AS $$
 DECLARE
     missing text := format('%I IS NULL AND (%s)', filled, needed);
-    batch   text := format('UPDATE %1$s SET %2$I = %3$s WHERE ctid = ANY (ARRAY('
-        'SELECT ctid FROM %1$s WHERE ctid >= $1 AND ctid < $2 AND (%4$s) IS TRUE '
+    batch   text := format('UPDATE %1$s AS t SET %2$I = %3$s WHERE ctid = ANY (ARRAY('
+        'SELECT ctid FROM %1$s AS t WHERE ctid >= $1 AND ctid < $2 AND (%4$s) IS TRUE '
         'AND %3$s IS NOT NULL FOR NO KEY UPDATE SKIP LOCKED))', target, filled, filling, missing);
     size    int;
     pages   int;
@@ -175,8 +287,8 @@ BEGIN
                 GET DIAGNOSTICS changed = ROW_COUNT;
                 total := total + changed;
                 page := page + pages;
-            EXCEPTION WHEN deadlock_detected THEN
-                RAISE NOTICE '%: page % once more, after a deadlock', target, page;
+            EXCEPTION WHEN deadlock_detected OR serialization_failure THEN
+                RAISE NOTICE '%: page % once more: %', target, page, SQLERRM;
             END;
             COMMIT;
             IF page % report_after < pages AND page < size THEN
@@ -186,7 +298,7 @@ BEGIN
         END LOOP;
         PERFORM set_config('lock_timeout', '0', true);
         EXECUTE format('SELECT count(*), count(*) FILTER (WHERE %1$s IS NULL), '
-            'min(ctid::text) FILTER (WHERE %1$s IS NULL) FROM %2$s WHERE %3$s',
+            'min(ctid::text) FILTER (WHERE %1$s IS NULL) FROM %2$s AS t WHERE %3$s',
             filling, target, missing) INTO togo, empty, example;
         COMMIT;
         RAISE NOTICE '%: % rows filled, % to go', target, total, togo;
@@ -229,10 +341,6 @@ COMMENT ON PROCEDURE migrate.compare IS
 
 -- Reading the catalogs
 
-CREATE FUNCTION migrate.table_name(oid) RETURNS text LANGUAGE sql STABLE STRICT
-RETURN (SELECT format('%I.%I', nspname, relname) FROM pg_class AS c
-    JOIN pg_namespace AS n ON n.oid = relnamespace WHERE c.oid = $1);
-
 -- The server writes some constructs without the schema of their operator, so that a dump of them
 -- does not restore if the operator is outside pg_catalog: see doc/operations.md.
 CREATE VIEW migrate.stored_construct (construct, operator, classid, objid) AS
@@ -256,7 +364,7 @@ FROM (
     ('JOIN USING, NATURAL JOIN', ':usingClause \(.*? :alias ', ':opno (\d+)'),
     ('a row in a subquery', ':testexpr \{BOOLEXPR .*? :operName ', ':opno (\d+)'),
     ('a row comparison', '\{ROWCOMPAREEXPR :\w+ \d+ :opnos \(o [^)]*\m\d{1,4}\M[^)]*',
-        '\m(\d{5,})\M')
+        '\m(\d+)\M')
 ) AS known (construct, pattern, operators), regexp_matches(tree, pattern, 'g') AS found,
     regexp_matches(found[1], operators, 'g') AS operator
 WHERE objid >= 16384;
@@ -273,10 +381,16 @@ LANGUAGE sql STABLE AS $$
             NULL::int2 AS parent_num
         FROM pg_attribute WHERE attrelid = target AND attname = key AND attnum > 0
         UNION
-        SELECT f.depth + 1, conrelid, conkey[i], f.rel, f.num
-        FROM found AS f JOIN pg_constraint ON contype = 'f' AND confrelid = f.rel,
-            generate_subscripts(confkey, 1) AS i
-        WHERE confkey[i] = f.num AND f.depth < 20           -- tables may refer to each other
+        SELECT f.depth + 1, r.rel, r.num, f.rel, f.num
+        FROM found AS f JOIN (
+            SELECT conrelid, conkey[i], confrelid, confkey[i]
+            FROM pg_constraint, generate_subscripts(confkey, 1) AS i
+            WHERE contype = 'f' AND conparentid = 0
+            UNION SELECT a.attrelid, a.attnum, p.attrelid, p.attnum FROM migrate.reference AS r
+                JOIN pg_attribute AS a ON (a.attrelid, a.attname) = (r.rel, r.att)
+                JOIN pg_attribute AS p ON (p.attrelid, p.attname) = (r.parent, r.parent_att)
+        ) AS r (rel, num, parent, parent_num) ON (r.parent, r.parent_num) = (f.rel, f.num)
+        WHERE f.depth < 20          -- tables may refer to each other
     ), nearest AS (
         SELECT DISTINCT ON (f.rel, f.num) f.* FROM found AS f ORDER BY f.rel, f.num, f.depth
     )
@@ -288,7 +402,7 @@ LANGUAGE sql STABLE AS $$
 $$;
 COMMENT ON FUNCTION migrate.columns IS 'the columns that move with a key';
 
--- What DROP COLUMN would take along, or refuse for.
+-- What DROP COLUMN would take along, or refuse for; of a partition, what is its own.
 CREATE FUNCTION migrate.dependents(rel oid, num int2)
 RETURNS TABLE (classid oid, objid oid, name name, kind text) LANGUAGE sql STABLE AS $$
     SELECT DISTINCT d.classid, d.objid,
@@ -301,7 +415,7 @@ RETURNS TABLE (classid oid, objid oid, name name, kind text) LANGUAGE sql STABLE
             WHEN con.contype = 'c' THEN 'check'
             WHEN con.contype = 'x' THEN 'exclusion constraint'
             WHEN con.contype = 'n' THEN 'not null'
-            WHEN c.relkind = 'i' THEN 'index'
+            WHEN c.relkind IN ('i', 'I') THEN 'index'
             WHEN c.relkind = 'S' THEN 'sequence'
             WHEN tgname IS NOT NULL THEN 'trigger'
             WHEN stxname IS NOT NULL THEN 'statistics'
@@ -322,6 +436,8 @@ RETURNS TABLE (classid oid, objid oid, name name, kind text) LANGUAGE sql STABLE
         LEFT JOIN pg_rewrite AS r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
         LEFT JOIN pg_class AS v ON v.oid = r.ev_class
     WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = rel AND d.refobjsubid = num
+        AND NOT coalesce(con.conparentid <> 0 OR con.coninhcount > 0, c.relispartition,
+            t.tgparentid <> 0, false)
 $$;
 COMMENT ON FUNCTION migrate.dependents IS 'all objects that depend on a column';
 
@@ -355,8 +471,9 @@ $$;
 
 -- What follows the name of the table in CREATE INDEX.
 CREATE FUNCTION migrate.index_tail(index oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT substr(pg_get_indexdef(index), 1 + length(format('CREATE %sINDEX %I ON %s',
-        CASE WHEN indisunique THEN 'UNIQUE ' END, relname, migrate.table_name(indrelid))))
+    SELECT substr(pg_get_indexdef(index), 1 + length(format('CREATE %sINDEX %I ON %s%s',
+        CASE WHEN indisunique THEN 'UNIQUE ' END, relname,
+        CASE WHEN relkind = 'I' THEN 'ONLY ' END, migrate.table_name(indrelid))))
     FROM pg_index JOIN pg_class AS c ON c.oid = indexrelid WHERE indexrelid = index
 $$;
 
@@ -432,28 +549,51 @@ BEGIN
     END IF;
 
     -- the tables
-    RETURN QUERY SELECT DISTINCT true, m.tab, 'is partitioned, a partition or inherited',
-        'No step here: migrate partition by partition, or fill a new table.'
+    RETURN QUERY SELECT DISTINCT true, m.tab, 'is a partition, inherited, or no plain table',
+        'No step here: move the whole table, or fill a new one.'
+    FROM migrate.columns(target, key) AS m, migrate.partitions(m.rel) AS part
+        JOIN pg_class AS p ON p.oid = part, pg_class AS c
+    WHERE c.oid = m.rel AND (c.relkind NOT IN ('r', 'p') OR c.relispartition OR p.relkind <> 'r'
+        OR c.relkind = 'r' AND EXISTS (SELECT FROM pg_inherits
+            WHERE m.rel IN (inhrelid, inhparent)));
+    RETURN QUERY SELECT DISTINCT true, format('%s.%I', m.tab, m.att),
+        CASE WHEN in_place THEN 'partitions the table' ELSE
+            'is a key of a partitioned table, or partitions it' END,
+        'Fill a new table: see "A partitioned key" in doc/migrate-bigserial.md.'
     FROM migrate.columns(target, key) AS m JOIN pg_class AS c ON c.oid = m.rel
-    WHERE c.relkind <> 'r' OR c.relispartition
-        OR EXISTS (SELECT FROM pg_inherits WHERE m.rel IN (inhrelid, inhparent));
+    WHERE c.relkind = 'p' AND (NOT in_place AND (m.depth = 0 OR EXISTS (SELECT FROM pg_index AS i
+            WHERE i.indrelid = m.rel AND i.indisunique AND m.num = ANY (i.indkey)))
+        OR EXISTS (SELECT FROM pg_partitioned_table WHERE partrelid = m.rel
+            AND (m.num = ANY (partattrs) OR partexprs IS NOT NULL)));
+    RETURN QUERY SELECT DISTINCT true, pg_describe_object(d.classid, d.objid, 0),
+        format('is there for one partition of %s', m.tab), 'Drop it, and make it anew afterwards.'
+    FROM migrate.columns(target, key) AS m JOIN pg_class AS c ON c.oid = m.rel,
+        pg_partition_tree(m.rel) AS part JOIN pg_attribute AS a ON a.attrelid = part.relid,
+        migrate.dependents(a.attrelid, a.attnum) AS d
+    WHERE c.relkind = 'p' AND part.relid <> m.rel AND a.attname = m.att
+        AND d.kind NOT IN ('not null', 'default');
     RETURN QUERY SELECT DISTINCT true, m.tab, format('row-level security hides rows from %s',
         current_user), 'Run the migration as a role with BYPASSRLS.'
     FROM migrate.columns(target, key) AS m WHERE row_security_active(m.rel) AND NOT in_place;
     RETURN QUERY SELECT DISTINCT true, m.tab, 'a subscription writes to it',
-        'Its rows come with the type of the publisher: migrate there, or drop the subscription.'
-    FROM migrate.columns(target, key) AS m JOIN pg_subscription_rel ON srrelid = m.rel;
-    RETURN QUERY SELECT DISTINCT false, m.tab, format('publication %s sends all of its columns',
-            p.pubname),
-        CASE WHEN in_place THEN 'Let the subscribers catch up, disable the subscriptions, change '
-            'the type there, too, and enable them.'
-        ELSE format('Before the first step, on each subscriber: ALTER TABLE %s ADD COLUMN %I %s. '
-            'At the swap let them catch up, disable the subscriptions, rename the columns there, '
-            'too, and enable them.', m.tab, 'new_' || m.att, new_type) END
+        'Migrate the publisher; its findings say what to do here.'
     FROM migrate.columns(target, key) AS m
-        JOIN pg_publication_tables AS p ON format('%I.%I', p.schemaname, p.tablename) = m.tab
-        JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
-    WHERE m.att = ANY (p.attnames);
+    WHERE migrate.subscribed(m.rel) AND NOT migrate.subscribed('migrate.done'::regclass);
+    RETURN QUERY SELECT DISTINCT NOT told, format('publication %I', p.pubname),
+        'sends ' || string_agg(DISTINCT m.tab, ', '),
+        CASE WHEN told THEN 'Before any other step, run on each subscriber what the step '
+                '"subscriber" shows.'
+            ELSE format('Load migrate.sql on each subscriber. Here, ALTER PUBLICATION %I ADD '
+                'TABLE migrate.done; there, ALTER SUBSCRIPTION ... REFRESH PUBLICATION.',
+                p.pubname) END
+    FROM migrate.columns(target, key) AS m
+        JOIN pg_publication AS p ON p.puballtables OR EXISTS (SELECT
+            FROM pg_publication_tables AS t, migrate.partitions(m.rel) AS part
+            WHERE t.pubname = p.pubname AND m.att = ANY (t.attnames)
+                AND to_regclass(format('%I.%I', schemaname, tablename)) IN (m.rel, part)),
+        LATERAL (SELECT EXISTS (SELECT FROM pg_publication_tables AS t WHERE t.pubname = p.pubname
+            AND (schemaname, tablename) = ('migrate', 'done'))) AS t (told)
+    GROUP BY told, p.pubname;
 
     -- the columns
     RETURN QUERY SELECT true, format('%s.%I', m.tab, m.att), 'is not unique by itself',
@@ -466,7 +606,8 @@ BEGIN
         'Give it one, for the rows that are made after the swap need a key for the way back.'
     FROM migrate.columns(target, key) AS m
         JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
-    WHERE m.depth = 0 AND NOT a.atthasdef AND a.attidentity = '' AND NOT in_place;
+    WHERE m.depth = 0 AND NOT a.atthasdef AND a.attidentity = '' AND NOT in_place
+        AND NOT migrate.subscribed(m.rel);
     RETURN QUERY SELECT true, format('%s.%I', m.tab, m.att), format('has the domain %s',
         a.atttypid::regtype), 'Its rules would be lost: give the column the base type first.'
     FROM migrate.columns(target, key) AS m
@@ -494,11 +635,16 @@ BEGIN
     RETURN QUERY SELECT true, key_table, 'is in the way of the table of keys', 'Rename it.'
     FROM migrate.key_table(target) AS key_table
     WHERE to_regclass(key_table) IS NOT NULL AND NOT in_place;
-    RETURN QUERY SELECT DISTINCT true, coalesce(d.name, m.att)::text,
-        'is too long for a prefix of four letters', 'Rename it.'
-    FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d
-    WHERE NOT in_place AND (octet_length(m.att) > 59
-        OR octet_length(d.name) > 59 AND d.kind IN ('key', 'index', 'check'));
+    RETURN QUERY SELECT DISTINCT true, name.name::text, 'is too long for a prefix of four letters',
+        'Rename it.'
+    FROM migrate.columns(target, key) AS m, LATERAL (
+        SELECT m.att UNION ALL
+        SELECT d.name FROM migrate.dependents(m.rel, m.num) AS d
+        WHERE d.kind IN ('key', 'index', 'check') UNION ALL
+        SELECT c.relname FROM migrate.dependents(m.rel, m.num) AS d,
+            pg_partition_tree(d.objid) AS part JOIN pg_class AS c ON c.oid = part.relid
+        WHERE d.kind = 'index') AS name (name)
+    WHERE NOT in_place AND octet_length(name.name) > 59;
 
     -- what depends on them
     RETURN QUERY SELECT true, format('%s %I', d.kind, d.name), d.error,
@@ -602,21 +748,60 @@ $$;
 COMMENT ON FUNCTION migrate.findings IS
     'what stops a migration, or is to be looked at, and what to do about it';
 
+CREATE FUNCTION migrate.refuse(target regclass, key name, new_type regtype, in_place boolean)
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    why text := string_agg(format('%s: %s. %s', object, finding, remedy), E'\n')
+        FROM migrate.found(target, key, new_type, in_place) WHERE stops;
+BEGIN
+    IF why IS NOT NULL THEN
+        RAISE EXCEPTION 'the key of % cannot be moved yet', target USING DETAIL = why;
+    END IF;
+END
+$$;
+
+CREATE FUNCTION migrate.type_of(target regclass, key name) RETURNS text LANGUAGE sql STABLE
+RETURN (SELECT format_type(atttypid, atttypmod) FROM pg_attribute
+    WHERE attrelid = target AND attname = key);
+
 -- Writing the steps
 
 CREATE FUNCTION migrate.key_table(target regclass) RETURNS text LANGUAGE sql STABLE
 RETURN (SELECT format('%I.%I', nspname, left(relname, 59) || '_key') FROM pg_class AS c
     JOIN pg_namespace AS n ON n.oid = relnamespace WHERE c.oid = target);
 
-CREATE PROCEDURE migrate.add(target regclass, step text, statement text) LANGUAGE sql AS $$
+CREATE PROCEDURE migrate.add(target regclass, step text, statement text,
+    each regclass DEFAULT NULL) LANGUAGE sql AS $$
     INSERT INTO migrate.statement VALUES (add.target, add.step, (SELECT 1 + count(*)
         FROM migrate.statement AS s WHERE (s.target, s.step) = (add.target, add.step)),
-        add.statement)
+        add.statement, migrate.table_name(add.each))
 $$;
 
 CREATE FUNCTION migrate.in_brief(tables text[], statements text) RETURNS text
 LANGUAGE sql IMMUTABLE AS $$
     SELECT format(E'CALL migrate.briefly(%L, $brief$\n%s\n$brief$)', tables, statements)
+$$;
+
+CREATE FUNCTION migrate.tell(target regclass, step text) RETURNS text LANGUAGE sql STABLE AS $$
+    SELECT CASE WHEN NOT migrate.subscribed(target) AND EXISTS (SELECT FROM pg_publication_tables
+            WHERE (schemaname, tablename) = ('migrate', 'done'))
+        THEN format(E'\nINSERT INTO migrate.done (target, step) VALUES (%L, %L);',
+            migrate.table_name(target), step) ELSE '' END
+$$;
+
+-- What to run on a subscriber: the columns to move, as it may lack foreign keys, and a call there.
+CREATE PROCEDURE migrate.tell_subscribers(target regclass, key name, call text)
+LANGUAGE plpgsql AS $$
+DECLARE
+    columns text := string_agg(format(E'INSERT INTO migrate.reference VALUES (%L, %L, %L, %L)\n'
+            '    ON CONFLICT DO NOTHING;\n', m.tab, m.att, m.parent_tab, m.parent_att), '')
+        FROM migrate.columns(target, key) AS m WHERE m.depth > 0;
+BEGIN
+    IF EXISTS (SELECT FROM migrate.found(target, key, 'text', true) AS f
+            WHERE f.object ~ '^publication') THEN
+        CALL migrate.add(target, 'subscriber', concat(columns, call));
+    END IF;
+END
 $$;
 
 -- COMMENT ON, as it was.
@@ -724,11 +909,55 @@ LANGUAGE sql STABLE AS $$
         JOIN pg_index ON indexrelid = index WHERE indisclustered AND kind IN ('key', 'index')
     UNION ALL
     SELECT ltrim(migrate.comment_on(classid, objid), E'\n') FROM d
-    WHERE kind IN ('key', 'index', 'check', 'foreign key')
+    WHERE kind IN ('key', 'index', 'check')
         AND migrate.comment_on(classid, objid) IS NOT NULL
     UNION ALL
     SELECT ltrim(migrate.comment_on('pg_class'::regclass, index), E'\n') FROM d
     WHERE kind = 'key' AND migrate.comment_on('pg_class'::regclass, index) IS NOT NULL
+$$;
+
+-- The foreign keys of moved columns.  As a partitioned table cannot have one that is NOT VALID, its
+-- partitions have it first, and "completed" gives it to the table, without a scan.
+CREATE FUNCTION migrate.foreign_keys(target regclass, key name)
+RETURNS TABLE (rel regclass, tab text, dropped text, made text, validated text, completed text)
+LANGUAGE sql STABLE AS $$
+    SELECT con.conrelid, m.tab,
+        format('ALTER TABLE %s DROP CONSTRAINT %s%I;', m.tab, CASE WHEN relkind = 'p'
+            THEN 'IF EXISTS ' END, conname)
+        || CASE WHEN relkind = 'p' THEN format(E'\nSELECT migrate.each(%L, %L);', m.tab,
+            format('ALTER TABLE {table} DROP CONSTRAINT IF EXISTS %I', conname)) ELSE '' END,
+        CASE WHEN relkind = 'p' THEN format(E'SELECT migrate.each(%L,\n    %L);', m.tab,
+            format('ALTER TABLE {table} ADD CONSTRAINT %I %s NOT VALID', conname, definition))
+        ELSE format(E'ALTER TABLE %s ADD CONSTRAINT %I\n    %s NOT VALID;%s', m.tab, conname,
+            definition, comment) END,
+        CASE WHEN convalidated THEN format('ALTER TABLE {table} VALIDATE CONSTRAINT %I', conname)
+            END,
+        CASE WHEN relkind = 'p' THEN format(E'ALTER TABLE %s ADD CONSTRAINT %I\n    %s;%s', m.tab,
+            conname, definition, comment) END
+    FROM (SELECT DISTINCT m.tab, m.rel, con.oid FROM migrate.columns(target, key) AS m
+            JOIN pg_constraint AS con ON contype = 'f' AND conrelid = m.rel AND m.num = ANY (conkey)
+            WHERE con.conparentid = 0) AS m
+        JOIN pg_constraint AS con USING (oid) JOIN pg_class AS c ON c.oid = m.rel,
+        regexp_replace(pg_get_constraintdef(con.oid), ' NOT VALID$', '') AS definition,
+        LATERAL (SELECT migrate.comment_on('pg_constraint'::regclass, con.oid)) AS t (comment)
+$$;
+
+-- What follows the transaction that made the foreign keys.
+CREATE PROCEDURE migrate.complete_foreign_keys(target regclass, key name, step text)
+LANGUAGE plpgsql AS $$
+DECLARE
+    f record;
+BEGIN
+    FOR f IN SELECT * FROM migrate.foreign_keys(target, key) ORDER BY made LOOP
+        IF f.validated IS NOT NULL THEN
+            CALL migrate.add(target, step, f.validated, f.rel);
+        END IF;
+        IF f.completed IS NOT NULL THEN
+            CALL migrate.add(target, step, migrate.in_brief(ARRAY[f.tab], format(
+                E'SET LOCAL search_path = %s;\n%s', current_setting('search_path'), f.completed)));
+        END IF;
+    END LOOP;
+END
 $$;
 
 -- The function and triggers that give each row the other column of a moved column, which follows
@@ -754,7 +983,7 @@ BEGIN
         NEW.%8$I := %9$s;
         RETURN NEW;
     END IF;
-    UPDATE %10$s SET %8$I = carried WHERE ctid = NEW.ctid AND %8$I IS NULL;
+    UPDATE %10$s SET %8$I = carried WHERE ctid = NEW.ctid AND tableoid = TG_RELID AND %8$I IS NULL;
     IF FOUND AND carried IS NULL THEN
         RAISE foreign_key_violation USING
             MESSAGE = format('%%s = %%s leads to no row that has a %%s', %11$L, NEW.%7$I, %4$L),
@@ -797,8 +1026,10 @@ DECLARE
     stranger text;
 BEGIN
     SELECT pg_describe_object(d.classid, d.objid, 0) INTO stranger
-    FROM pg_attribute AS a, migrate.dependents(a.attrelid, a.attnum) AS d
-    WHERE a.attrelid = tab AND a.attname = att
+    FROM (SELECT tab::oid UNION SELECT relid FROM pg_partition_tree(tab)) AS t (rel)
+        JOIN pg_attribute AS a ON a.attrelid = t.rel AND a.attname = att,
+        migrate.dependents(a.attrelid, a.attnum) AS d
+    WHERE true
         AND d.kind NOT IN ('default', 'sequence', 'not null')
         AND coalesce(d.name !~ '^~|_is_carried_over$' AND NOT EXISTS (SELECT FROM migrate.known AS k
             WHERE k.target = guard.target
@@ -816,14 +1047,13 @@ CREATE FUNCTION migrate.swap(target regclass, key name, incoming text, outgoing 
     WITH m AS (
         SELECT m AS moved, m.* FROM migrate.columns(target, key) AS m
     ), d AS (
-        SELECT DISTINCT m.tab, d.*, con.contype, con.conindid AS index,
+        SELECT DISTINCT m.tab, d.*, con.contype,
             CASE WHEN condeferrable THEN ' DEFERRABLE' || CASE WHEN condeferred
                 THEN ' INITIALLY DEFERRED' ELSE '' END ELSE '' END AS delay
         FROM m CROSS JOIN migrate.dependents(m.rel, m.num) AS d
             LEFT JOIN pg_constraint AS con ON d.classid = 'pg_constraint'::regclass
                 AND con.oid = d.objid
-        WHERE d.kind IN ('key', 'index', 'check', 'foreign key')
-            AND (con.contype = 'f' AND con.conrelid <> m.rel) IS NOT TRUE
+        WHERE d.kind IN ('key', 'index', 'check')
     ), line (place, sub, text) AS (
         SELECT 1, 0, format('SET LOCAL search_path = %s;', path)
         UNION ALL SELECT 2, 0, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE;',
@@ -831,15 +1061,12 @@ CREATE FUNCTION migrate.swap(target regclass, key name, incoming text, outgoing 
         UNION ALL SELECT 3, depth, format('SELECT migrate.guard(%L, %L, %L);',
             migrate.table_name(target), tab, att) FROM m
         UNION ALL SELECT 4, depth, migrate.not_following(moved, incoming) FROM m WHERE depth > 0
+            AND NOT migrate.subscribed(rel)
         UNION ALL SELECT 5, -place, dropped FROM migrate.made_again(target, key)
             WHERE dropped IS NOT NULL
-        UNION ALL SELECT 6, 0, format('ALTER TABLE %s DROP CONSTRAINT %I;', tab, name) FROM d
-            WHERE kind = 'foreign key'
+        UNION ALL SELECT 6, 0, dropped FROM migrate.foreign_keys(target, key)
         UNION ALL SELECT 7, 0, format('ALTER TABLE %s DROP CONSTRAINT %I;', tab, name) FROM d
             WHERE kind = 'key'
-        UNION ALL SELECT 8, 0, format('ALTER INDEX %I.%I RENAME TO %I;', nspname, name,
-            outgoing || name) FROM d JOIN pg_class AS c ON c.oid = objid
-            JOIN pg_namespace AS n ON n.oid = relnamespace WHERE kind = 'index'
         UNION ALL SELECT 8, 0, format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I;', tab, name,
             outgoing || name) FROM d WHERE kind = 'check'
         UNION ALL SELECT 9, 0, format('ALTER TABLE %s DROP CONSTRAINT %I;', tab,
@@ -852,16 +1079,15 @@ CREATE FUNCTION migrate.swap(target regclass, key name, incoming text, outgoing 
         UNION ALL SELECT 12, 0, format('ALTER TABLE %s ADD CONSTRAINT %I %s USING INDEX %I%s;', tab,
             name, CASE contype WHEN 'p' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END, incoming || name,
             delay) FROM d WHERE kind = 'key'
-        UNION ALL SELECT 13, 0, format('ALTER INDEX %I.%I RENAME TO %I;', nspname, incoming || name,
-            name) FROM d JOIN pg_class AS c ON c.oid = objid
+        UNION ALL SELECT 13, 0, format('SELECT migrate.swap_index(%L, %L, %L);',
+            format('%I.%I', nspname, name), incoming, outgoing) FROM d
+            JOIN pg_class AS c ON c.oid = objid
             JOIN pg_namespace AS n ON n.oid = relnamespace WHERE kind = 'index'
         UNION ALL SELECT 13, 0, format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I;', tab,
             incoming || name, name) FROM d WHERE kind = 'check'
-        UNION ALL SELECT 14, 0, format(E'ALTER TABLE %s ADD CONSTRAINT %I\n    %s NOT VALID;', tab,
-            name, regexp_replace(pg_get_constraintdef(objid), ' NOT VALID$', ''))
-            FROM d WHERE kind = 'foreign key'
+        UNION ALL SELECT 14, 0, made FROM migrate.foreign_keys(target, key)
         UNION ALL SELECT 15, depth, migrate.following(moved, outgoing, type, path) FROM m
-            WHERE depth > 0
+            WHERE depth > 0 AND NOT migrate.subscribed(rel)
         UNION ALL SELECT 16, place, made FROM migrate.made_again(target, key)
         UNION ALL SELECT 17, 0, b FROM migrate.belongings(target, key) AS b
     )
@@ -871,11 +1097,24 @@ $$;
 CREATE PROCEDURE migrate.index(target regclass, step text, schema name, name name, tab text,
     like_ oid, tail text) LANGUAGE plpgsql AS $$
 DECLARE
-    is_unique boolean := (SELECT indisunique FROM pg_index WHERE indexrelid = like_);
+    whole   text := format('%I.%I', schema, name);
+    "unique" text := CASE WHEN indisunique THEN 'UNIQUE ' ELSE '' END FROM pg_index
+        WHERE indexrelid = like_;
 BEGIN       -- what a build that failed left behind goes first
-    CALL migrate.add(target, step, format('DROP INDEX CONCURRENTLY IF EXISTS %I.%I', schema, name));
-    CALL migrate.add(target, step, format('CREATE %sINDEX CONCURRENTLY %I ON %s%s',
-        CASE WHEN is_unique THEN 'UNIQUE ' END, name, tab, tail));
+    IF (SELECT relkind FROM pg_class WHERE oid = like_) = 'i' THEN
+        CALL migrate.add(target, step, format('DROP INDEX CONCURRENTLY IF EXISTS %s', whole));
+        CALL migrate.add(target, step, format('CREATE %sINDEX CONCURRENTLY %I ON %s%s', "unique",
+            name, tab, tail));
+    ELSE
+        CALL migrate.add(target, step, migrate.in_brief(ARRAY[tab],
+            format('DROP INDEX IF EXISTS %s;', whole)));
+        CALL migrate.add(target, step, 'DROP INDEX CONCURRENTLY IF EXISTS {schema}.{new name}',
+            like_);
+        CALL migrate.add(target, step, format(
+            'CREATE %sINDEX CONCURRENTLY {new name} ON {table}%s', "unique", tail), like_);
+        CALL migrate.add(target, step, migrate.in_brief(ARRAY[tab], format(
+            'CREATE %sINDEX %I ON %s%s;', "unique", name, tab, tail)));
+    END IF;
 END
 $$;
 
@@ -909,7 +1148,7 @@ CREATE PROCEDURE migrate.also(target regclass, step text, statements text) LANGU
 BEGIN
     UPDATE migrate.statement AS s
     SET statement = regexp_replace(s.statement, '\$brief\$\)$', '') || statements || E'\n$brief$)'
-    WHERE s.target = $1 AND s.step = $2 AND s.n = (SELECT max(o.n) FROM migrate.statement AS o
+    WHERE s.target = $1 AND s.step = $2 AND s.n = (SELECT min(o.n) FROM migrate.statement AS o
         WHERE o.target = $1 AND o.step = $2 AND o.statement LIKE 'CALL migrate.briefly(%');
     IF NOT FOUND THEN
         RAISE EXCEPTION 'step "%" of % has no transaction to add to', step, target;
@@ -924,76 +1163,19 @@ CREATE PROCEDURE migrate.forget(target regclass) LANGUAGE sql AS $$
     DELETE FROM migrate.known AS k WHERE k.target = forget.target;
 $$;
 
-CREATE PROCEDURE migrate.prepare(target regclass, key name, new_type regtype, generator text,
-    keys text, pieces text[] DEFAULT NULL)
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+-- What the publisher and its subscribers do alike: indexes, proofs, and the swap there and back.
+CREATE PROCEDURE migrate.prepare_swap(target regclass, key name, new_type regtype, path text)
+LANGUAGE plpgsql AS $$
 DECLARE
-    path      text := migrate.path(target, key, new_type);
-    tables    text[] := ARRAY(SELECT DISTINCT m.tab FROM migrate.columns(target, key) AS m);
-    key_table text := migrate.key_table(target);
-    target_   text := migrate.table_name(target);
-    old_type  text;
-    word      text;
-    m         migrate.moved;
-    d         record;
+    tables   text[] := ARRAY(SELECT DISTINCT m.tab FROM migrate.columns(target, key) AS m);
+    old_type text := migrate.type_of(target, key);
+    word     text;
+    m        migrate.moved;
+    d        record;
 BEGIN
-    SELECT string_agg(format(E'%s: %s. %s', object, finding, remedy), E'\n') INTO word
-        FROM migrate.found(target, key, new_type, false) WHERE stops;
-    IF word IS NOT NULL THEN
-        RAISE EXCEPTION 'the key of % cannot be moved yet', target USING DETAIL = word;
-    END IF;
-    SELECT attname INTO word FROM pg_attribute
-        WHERE attrelid = target AND atttypid = 'timestamp'::regtype
-            AND keys ~* (migrate.word(attname) || '(?!\s+at\s+time\s+zone)');
-    IF FOUND THEN
-        RAISE EXCEPTION 'column % has no time zone, and the query for the keys names none', word
-            USING HINT = format('Write "%s AT TIME ZONE ''UTC''", or the zone it is in.', word);
-    END IF;
-    IF cardinality(pieces) < 2 OR (pieces IS NULL) = (keys LIKE '%$1%' AND keys LIKE '%$2%') THEN
-        RAISE EXCEPTION 'pieces need two bounds, and a query for the keys between $1 and $2';
-    END IF;
-    CALL migrate.forget(target);
-    INSERT INTO migrate.known SELECT prepare.target, names.name
-        FROM migrate.columns(target, key) AS c, migrate.dependents(c.rel, c.num) AS names;
-    SELECT format_type(atttypid, atttypmod) INTO old_type FROM pg_attribute
-        WHERE attrelid = target AND attname = key;
-    PERFORM set_config('search_path', path, true);
-
-    CALL migrate.add(target, 'column', migrate.in_brief(ARRAY[target_], format(
-        E'ALTER TABLE %1$s ADD COLUMN %2$I %3$s;\nALTER TABLE %1$s ALTER %2$I SET DEFAULT %4$s;',
-        target_, 'new_' || key, new_type, generator)));
-
-    IF pieces IS NULL THEN
-        CALL migrate.add(target, 'keys', format('CREATE TABLE %s (id, new_id) AS %s', key_table,
-            keys));
-    ELSE
-        CALL migrate.add(target, 'keys', format(E'CREATE TABLE %s (id, new_id) AS\n'
-            'SELECT %I, NULL::%s FROM %s WITH NO DATA', key_table, key, new_type, target_));
-        FOR i IN 2 .. cardinality(pieces) LOOP
-            CALL migrate.add(target, 'keys', format('INSERT INTO %s %s', key_table, replace(replace(
-                keys, '$1', quote_literal(pieces[i - 1])), '$2', quote_literal(pieces[i]))));
-        END LOOP;
-    END IF;
-    CALL migrate.add(target, 'keys', format('ALTER TABLE %s ADD PRIMARY KEY (id)', key_table));
-    CALL migrate.add(target, 'keys', format('ALTER TABLE %s ADD UNIQUE (new_id)', key_table));
-
-    CALL migrate.add(target, 'fill', format('CALL migrate.fill_in_batches(%L, %L, %L)', target_,
-        'new_' || key, format('(SELECT k.new_id FROM %s AS k WHERE k.id = %s.%I)', key_table,
-            target_, key)));
-    FOR m IN SELECT * FROM migrate.columns(target, key) AS c WHERE c.depth = 0 LOOP
-        CALL migrate.prove(target, 'fill', m, 'new_');
-    END LOOP;
-
-    FOR m IN SELECT * FROM migrate.columns(target, key) AS c WHERE c.depth > 0 LOOP
-        CALL migrate.add(target, 'references', migrate.in_brief(ARRAY[m.tab], format(
-            E'ALTER TABLE %s ADD COLUMN %I %s;\n', m.tab, 'new_' || m.att, new_type)
-            || migrate.following(m, 'new_', new_type::text, path)));
-        CALL migrate.add(target, 'references', format(
-            E'CALL migrate.fill_in_batches(%L, %L,\n    %L, %L)', m.tab,
-            'new_' || m.att, format('(SELECT p.%I FROM %s AS p WHERE p.%I = %s.%I)',
-                'new_' || m.parent_att, m.parent_tab, m.parent_att, m.tab, m.att),
-            format('%I IS NOT NULL', m.att)));
-    END LOOP;
+    INSERT INTO migrate.known SELECT DISTINCT prepare_swap.target, names.name
+        FROM migrate.columns(target, key) AS c, migrate.dependents(c.rel, c.num) AS names
+        WHERE names.name IS NOT NULL;
 
     FOR d IN SELECT f.*, nspname, spcname, con.contype, migrate.table_name(f.rel) AS tab
         FROM migrate.definitions(target, key, new_type) AS f
@@ -1024,9 +1206,12 @@ BEGIN
         CALL migrate.add(target, 'indexes', 'ANALYZE ' || word);
     END LOOP;
 
-    FOR m IN SELECT * FROM migrate.columns(target, key) AS c WHERE c.depth > 0 LOOP
-        CALL migrate.prove(target, 'prove', m, 'new_');
-        CALL migrate.prove(target, 'prove back', m, 'old_');
+    FOR m IN SELECT * FROM migrate.columns(target, key) LOOP
+        CALL migrate.prove(target, CASE WHEN m.depth = 0 AND NOT migrate.subscribed(m.rel)
+            THEN 'fill' ELSE 'prove' END, m, 'new_');
+        IF m.depth > 0 THEN
+            CALL migrate.prove(target, 'prove back', m, 'old_');
+        END IF;
     END LOOP;
     FOR d IN SELECT f.*, con.convalidated, migrate.table_name(f.rel) AS tab
         FROM migrate.definitions(target, key, new_type) AS f JOIN pg_constraint AS con
@@ -1043,15 +1228,14 @@ BEGIN
     END LOOP;
 
     CALL migrate.add(target, 'swap', migrate.in_brief(tables,
-        migrate.swap(target, key, 'new_', 'old_', old_type, path)));
+        migrate.swap(target, key, 'new_', 'old_', old_type, path)
+            || migrate.tell(target, 'swap')));
     CALL migrate.add(target, 'back', migrate.in_brief(tables,
-        migrate.swap(target, key, 'old_', 'new_', new_type::text, path)));
+        migrate.swap(target, key, 'old_', 'new_', new_type::text, path)
+            || migrate.tell(target, 'back')));
+    CALL migrate.complete_foreign_keys(target, key, 'swap');
+    CALL migrate.complete_foreign_keys(target, key, 'back');
     FOR word IN
-        SELECT DISTINCT format('ALTER TABLE %s VALIDATE CONSTRAINT %I', c.tab, con.conname)
-        FROM migrate.columns(target, key) AS c
-            JOIN pg_constraint AS con ON con.contype = 'f' AND con.conrelid = c.rel
-        WHERE c.num = ANY (con.conkey) AND con.convalidated
-        UNION ALL
         SELECT DISTINCT 'ANALYZE ' || c.tab FROM migrate.columns(target, key) AS c,
             migrate.dependents(c.rel, c.num) AS names WHERE names.kind = 'statistics'
     LOOP
@@ -1059,21 +1243,22 @@ BEGIN
         CALL migrate.add(target, 'back', word);
     END LOOP;
 
-    CALL migrate.add(target, 'finish', format('INSERT INTO %1$s SELECT t.%2$I, t.%3$I '
-        'FROM %4$s AS t WHERE NOT EXISTS (SELECT FROM %1$s AS k WHERE k.id = t.%2$I)', key_table,
-        'old_' || key, key, target_));
     SELECT string_agg(line, E'\n') INTO word FROM (
-        SELECT concat_ws(E'\n', format('SELECT migrate.guard(%L, %L, %L);', target_, c.tab,
-                'old_' || c.att),
-            CASE WHEN c.depth > 0 THEN migrate.not_following(c, 'old_') END,
+        SELECT concat_ws(E'\n', format('SELECT migrate.guard(%L, %L, %L);',
+                migrate.table_name(target), c.tab, 'old_' || c.att),
+            CASE WHEN c.depth > 0 AND NOT migrate.subscribed(c.rel)
+                THEN migrate.not_following(c, 'old_') END,
             format('ALTER TABLE %s DROP COLUMN %I;', c.tab, 'old_' || c.att)) AS line
         FROM migrate.columns(target, key) AS c ORDER BY c.depth DESC) AS lines;
-    CALL migrate.add(target, 'finish', migrate.in_brief(tables, word));
-    CALL migrate.add(target, 'finish', format('CALL migrate.forget(%L)', target_));
+    CALL migrate.add(target, 'finish', migrate.in_brief(tables,
+        word || migrate.tell(target, 'finish')));
+    CALL migrate.add(target, 'finish', format('CALL migrate.forget(%L)',
+        migrate.table_name(target)));
 
     SELECT string_agg(line, E'\n') INTO word FROM (
         SELECT concat_ws(E'\n',
-            CASE WHEN c.depth > 0 THEN migrate.not_following(c, 'new_', 'IF EXISTS ') END,
+            CASE WHEN c.depth > 0 AND NOT migrate.subscribed(c.rel)
+                THEN migrate.not_following(c, 'new_', 'IF EXISTS ') END,
             format('ALTER TABLE %s DROP COLUMN %s%I;', c.tab, CASE WHEN c.depth > 0
                 THEN 'IF EXISTS ' END, 'new_' || c.att)) AS line
         FROM migrate.columns(target, key) AS c
@@ -1082,13 +1267,108 @@ BEGIN
         FROM migrate.definitions(target, key, new_type) AS f JOIN pg_class AS c ON c.oid = f.index
             JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE f.kind = 'key'
         UNION ALL
-        SELECT format('DROP TABLE IF EXISTS %s;', key_table)) AS lines;
-    CALL migrate.add(target, 'cancel', migrate.in_brief(tables, word));
-    CALL migrate.add(target, 'cancel', format('CALL migrate.forget(%L)', target_));
+        SELECT format('DROP TABLE IF EXISTS %s;', migrate.key_table(target))) AS lines;
+    CALL migrate.add(target, 'cancel', migrate.in_brief(tables,
+        word || migrate.tell(target, 'cancel')));
+    CALL migrate.add(target, 'cancel', format('CALL migrate.forget(%L)',
+        migrate.table_name(target)));
+END
+$$;
+
+CREATE PROCEDURE migrate.prepare(target regclass, key name, new_type regtype, generator text,
+    keys text, pieces text[] DEFAULT NULL)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    path      text := migrate.path(target, key, new_type);
+    tables    text[] := ARRAY(SELECT DISTINCT m.tab FROM migrate.columns(target, key) AS m);
+    key_table text := migrate.key_table(target);
+    target_   text := migrate.table_name(target);
+    old_type  text := migrate.type_of(target, key);
+    word      text;
+    m         migrate.moved;
+BEGIN
+    PERFORM migrate.refuse(target, key, new_type, false);
+    SELECT attname INTO word FROM pg_attribute
+        WHERE attrelid = target AND atttypid = 'timestamp'::regtype
+            AND keys ~* (migrate.word(attname) || '(?!\s+at\s+time\s+zone)');
+    IF word IS NOT NULL THEN
+        RAISE EXCEPTION 'column % has no time zone, and the query for the keys names none', word
+            USING HINT = format('Write "%s AT TIME ZONE ''UTC''", or the zone it is in.', word);
+    END IF;
+    IF cardinality(pieces) < 2 OR (pieces IS NULL) = (keys LIKE '%$1%' AND keys LIKE '%$2%') THEN
+        RAISE EXCEPTION 'pieces need two bounds, and a query for the keys between $1 and $2';
+    END IF;
+    CALL migrate.forget(target);
+    PERFORM set_config('search_path', path, true);
+
+    CALL migrate.add(target, 'column', migrate.in_brief(ARRAY[target_], format(
+        E'ALTER TABLE %1$s ADD COLUMN %2$I %3$s;\nALTER TABLE %1$s ALTER %2$I SET DEFAULT %4$s;',
+        target_, 'new_' || key, new_type, generator)));
+
+    IF pieces IS NULL THEN
+        CALL migrate.add(target, 'keys', format('CREATE TABLE %s (id, new_id) AS %s', key_table,
+            keys));
+    ELSE
+        CALL migrate.add(target, 'keys', format(E'CREATE TABLE %s (id, new_id) AS\n'
+            'SELECT %I, NULL::%s FROM %s WITH NO DATA', key_table, key, new_type, target_));
+        FOR i IN 2 .. cardinality(pieces) LOOP
+            CALL migrate.add(target, 'keys', format('INSERT INTO %s %s', key_table, replace(replace(
+                keys, '$1', quote_literal(pieces[i - 1])), '$2', quote_literal(pieces[i]))));
+        END LOOP;
+    END IF;
+    CALL migrate.add(target, 'keys', format('ALTER TABLE %s ADD PRIMARY KEY (id)', key_table));
+    CALL migrate.add(target, 'keys', format('ALTER TABLE %s ADD UNIQUE (new_id)', key_table));
+
+    CALL migrate.add(target, 'fill', format('CALL migrate.fill_in_batches(%L, %L, %L)', target_,
+        'new_' || key, format('(SELECT k.new_id FROM %s AS k WHERE k.id = t.%I)', key_table,
+            key)));
+
+    FOR m IN SELECT * FROM migrate.columns(target, key) AS c WHERE c.depth > 0 LOOP
+        CALL migrate.add(target, 'references', migrate.in_brief(ARRAY[m.tab], format(
+            E'ALTER TABLE %s ADD COLUMN %I %s;\n', m.tab, 'new_' || m.att, new_type)
+            || migrate.following(m, 'new_', new_type::text, path)));
+        CALL migrate.add(target, 'references', format(
+            E'CALL migrate.fill_in_batches(''{table}'', %L,\n    %L, %L)',
+            'new_' || m.att, format('(SELECT p.%I FROM %s AS p WHERE p.%I = t.%I)',
+                'new_' || m.parent_att, m.parent_tab, m.parent_att, m.att),
+            format('%I IS NOT NULL', m.att)), m.rel);
+    END LOOP;
+
+    CALL migrate.add(target, 'finish', format('INSERT INTO %1$s SELECT t.%2$I, t.%3$I '
+        'FROM %4$s AS t WHERE NOT EXISTS (SELECT FROM %1$s AS k WHERE k.id = t.%2$I)', key_table,
+        'old_' || key, key, target_));
+    CALL migrate.prepare_swap(target, key, new_type, path);
+    SELECT format('CREATE TABLE %s (id %s, new_id %s);', key_table, old_type, new_type) INTO word
+        FROM pg_publication WHERE puballtables;
+    CALL migrate.tell_subscribers(target, key, concat_ws(E'\n', word,
+        format('CALL migrate.prepare_subscriber(%L, %L, %L);', target_, key, new_type),
+        format(E'SELECT migrate.step(%L, ''column'') \\gexec', target_)));
 END
 $$;
 COMMENT ON PROCEDURE migrate.prepare IS
     'writes the steps: the table, its key, the new type, the new default, the query for the keys';
+
+CREATE PROCEDURE migrate.prepare_subscriber(target regclass, key name, new_type regtype)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    path text := migrate.path(target, key, new_type);
+    m    migrate.moved;
+BEGIN
+    IF NOT migrate.subscribed(target) THEN
+        RAISE EXCEPTION 'no subscription writes to %', target;
+    END IF;
+    PERFORM migrate.refuse(target, key, new_type, false);
+    CALL migrate.forget(target);
+    PERFORM set_config('search_path', path, true);
+    FOR m IN SELECT * FROM migrate.columns(target, key) LOOP
+        CALL migrate.add(target, 'column', migrate.in_brief(ARRAY[m.tab], format(
+            'ALTER TABLE %s ADD COLUMN %I %s;', m.tab, 'new_' || m.att, new_type)));
+    END LOOP;
+    CALL migrate.prepare_swap(target, key, new_type, path);
+END
+$$;
+COMMENT ON PROCEDURE migrate.prepare_subscriber IS
+    'writes the steps of a subscriber, of which a trigger runs those that the publisher has run';
 
 -- The other way: one transaction, under the strongest lock.  "conversion" has %s for the column.
 CREATE PROCEDURE migrate.prepare_in_place(target regclass, key name, new_type regtype,
@@ -1097,26 +1377,19 @@ DECLARE
     tables text[] := ARRAY(SELECT DISTINCT m.tab FROM migrate.columns(target, key) AS m);
     word   text;
 BEGIN
-    SELECT string_agg(format('%s: %s. %s', object, finding, remedy), E'\n') INTO word
-        FROM migrate.found(target, key, new_type, true) WHERE stops;
-    IF word IS NOT NULL THEN
-        RAISE EXCEPTION 'the key of % cannot be moved yet', target USING DETAIL = word;
-    END IF;
+    PERFORM migrate.refuse(target, key, new_type, true);
     CALL migrate.forget(target);
     PERFORM set_config('search_path', migrate.path(target, key, new_type), true);
     WITH m AS (
         SELECT m.*, a.attidentity, a.atthasdef FROM migrate.columns(target, key) AS m
             JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
-    ), f AS (
-        SELECT DISTINCT m.tab, con.oid, conname FROM m JOIN pg_constraint AS con
-            ON contype = 'f' AND conrelid = m.rel AND m.num = ANY (conkey)
     ), line (place, sub, text) AS (
         SELECT 1, 0, format('SET LOCAL search_path = %s;', current_setting('search_path'))
         UNION ALL SELECT 2, 0, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE;',
             array_to_string(tables, ', '))
         UNION ALL SELECT 3, -place, dropped FROM migrate.made_again(target, key)
             WHERE dropped IS NOT NULL
-        UNION ALL SELECT 4, 0, format('ALTER TABLE %s DROP CONSTRAINT %I;', tab, conname) FROM f
+        UNION ALL SELECT 4, 0, dropped FROM migrate.foreign_keys(target, key)
         UNION ALL SELECT 5, 0, format('ALTER TABLE %s ALTER %I DROP %s;', tab, att,
             CASE WHEN attidentity <> '' THEN 'IDENTITY' ELSE 'DEFAULT' END) FROM m
             WHERE depth = 0 AND (atthasdef OR attidentity <> '')
@@ -1125,24 +1398,20 @@ BEGIN
             ORDER BY num)) FROM m GROUP BY tab
         UNION ALL SELECT 7, 0, format('ALTER TABLE %s ALTER %I SET DEFAULT %s;', tab, att,
             generator) FROM m WHERE depth = 0 AND generator IS NOT NULL
-        UNION ALL SELECT 8, 0, format(E'ALTER TABLE %s ADD CONSTRAINT %I\n    %s NOT VALID;%s',
-            tab, conname, regexp_replace(pg_get_constraintdef(oid), ' NOT VALID$', ''),
-            migrate.comment_on('pg_constraint'::regclass, oid)) FROM f
+        UNION ALL SELECT 8, 0, made FROM migrate.foreign_keys(target, key)
         UNION ALL SELECT 9, place, made FROM migrate.made_again(target, key)
     )
     SELECT string_agg(text, E'\n' ORDER BY place, sub, text) INTO word FROM line;
-    CALL migrate.add(target, 'in place', migrate.in_brief(tables, word));
-    FOR word IN SELECT DISTINCT format('ALTER TABLE %s VALIDATE CONSTRAINT %I', m.tab, conname)
-        FROM migrate.columns(target, key) AS m JOIN pg_constraint AS con
-            ON contype = 'f' AND conrelid = m.rel AND m.num = ANY (conkey) AND convalidated
-    LOOP
-        CALL migrate.add(target, 'in place', word);
-    END LOOP;
+    CALL migrate.add(target, 'in place', migrate.in_brief(tables,
+        word || migrate.tell(target, 'in place')));
+    CALL migrate.complete_foreign_keys(target, key, 'in place');
     FOREACH word IN ARRAY tables LOOP
         CALL migrate.add(target, 'in place', 'ANALYZE ' || word);
     END LOOP;
     CALL migrate.add(target, 'in place', format('CALL migrate.forget(%L)',
         migrate.table_name(target)));
+    CALL migrate.tell_subscribers(target, key, format('CALL migrate.prepare_in_place(%L, %L, %L, '
+        '%L, %L);', migrate.table_name(target), key, new_type, generator, conversion));
 END
 $$;
 COMMENT ON PROCEDURE migrate.prepare_in_place IS

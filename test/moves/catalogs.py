@@ -4,7 +4,8 @@ writes, and compares rows and catalogs.
 
     catalogs.py [--seed N] [--in_place N]
 
-- After each step, there and back, a dump restores without an error.
+- After each step, there and back, a dump restores without an error; the second time, the move goes
+  on from the copy.
 - The way there, back, and cancelled, leaves a dump of the schema as it was, line by line; the way
   there to its end leaves the same but for the type, default and sequence of the moved columns.
 - Rows that writers add in ways in which a reference could be lost keep it: see WRITES.
@@ -37,7 +38,6 @@ KEYS = """
     WINDOW same_tick AS (PARTITION BY date_trunc('milliseconds', created_at)
         ORDER BY created_at, id)"""
 PREPARE = "CALL migrate.prepare('blog.post', 'id', 'uid11', 'uid11_generate()', $$%s$$);" % KEYS
-TO_SWAP = "column", "keys", "fill", "references", "indexes", "prove", "swap"
 
 # All rows, their references as texts, so that the ids do not matter.
 ROWS = """
@@ -52,6 +52,12 @@ FROM blog.attachment AS a LEFT JOIN blog.post AS p ON p.id = a.post_id
 UNION ALL
 SELECT 'tag', t.tag, t.post_id IS NULL, p.title, NULL
 FROM blog.post_tag AS t LEFT JOIN blog.post AS p ON p.id = t.post_id
+UNION ALL
+SELECT 'hit', h.n::text, h.post_id IS NULL, p.title, h.at
+FROM blog.hit AS h LEFT JOIN blog.post AS p ON p.id = h.post_id
+UNION ALL
+SELECT 'seen', s.who, s.post_id IS NULL, p.title, NULL
+FROM blog.seen AS s LEFT JOIN blog.post AS p ON p.id = s.post_id
 UNION ALL
 SELECT 'detail', d.why, d."Id" IS NULL, p.title, NULL
 FROM "Odd place"."Post USING detail" AS d LEFT JOIN blog.post AS p ON p.id = d."Id"
@@ -77,11 +83,12 @@ WRITES = {
         BEGIN;
         INSERT INTO blog.attachment (id, post_id) VALUES (-{n}, :'late');
         INSERT INTO "Odd place"."Note" ("of", body) VALUES (:'late', 'early note {n}');
+        INSERT INTO blog.hit (post_id, at, n) VALUES (:'late', '2026-05-05', -{n});
         UPDATE blog.attachment SET comment_n = 7 WHERE id = -{n};
         INSERT INTO blog.post (id, title) VALUES (:'late', 'late {n}');
         INSERT INTO "Odd place"."Post USING detail" ("Id", why) VALUES (:'late', 'late why {n}');
         COMMIT;""",
-        ["attachment|-{n}|late {n}", "note|early note {n}|late why {n}",
+        ["attachment|-{n}|late {n}", "hit|-{n}|late {n}", "note|early note {n}|late why {n}",
          "detail|late why {n}|late {n}"]),
     "a writer who may not read the parents": ("""
         SELECT id AS known FROM blog.post WHERE title = 'post 5' \\gset
@@ -120,26 +127,34 @@ WRITES = {
     "references that move, and that end": ("""
         UPDATE blog.comment SET post_id = (SELECT id FROM blog.post WHERE title = 'post 77')
         WHERE body = 'comment 2{n}';
-        UPDATE blog.attachment SET post_id = NULL WHERE id = 100 * {n};""",
-        ["comment|comment 2{n}|post 77", "attachment|{n}00|"]),
+        UPDATE blog.attachment SET post_id = NULL WHERE id = 100 * {n};
+        UPDATE blog.hit SET post_id = (SELECT id FROM blog.post WHERE title = 'post 77'),
+            at = '2025-05-05' WHERE n = 1000 + {n};""",
+        ["hit|100{n}|post 77", "comment|comment 2{n}|post 77", "attachment|{n}00|"]),
 }
 
 # What must be found: SQL that makes it, and words of the finding.
 FINDINGS = (
-    ("CREATE TABLE blog.part () INHERITS (blog.post)", "is partitioned, a partition or inherited"),
-    ("ALTER TABLE blog.attachment RENAME TO attachments; CREATE TABLE blog.attachment (id int,"
-     " post_id bigint REFERENCES blog.post) PARTITION BY HASH (id)",
-     "blog.attachment|is partitioned"),
+    ("CREATE TABLE blog.part () INHERITS (blog.post)",
+     "is a partition, inherited, or no plain table"),
+    ("CREATE TABLE blog.part (post_id bigint REFERENCES blog.post) PARTITION BY HASH (post_id)",
+     "blog.part.post_id|is a key of a partitioned table, or partitions it"),
+    ("CREATE TABLE blog.part (post_id bigint REFERENCES blog.post, n int, UNIQUE (n, post_id))"
+     " PARTITION BY LIST (n)", "blog.part.post_id|is a key of a partitioned table"),
+    ("CREATE TABLE blog.parts (post_id bigint REFERENCES blog.post, n int) PARTITION BY LIST (n);"
+     "CREATE TABLE blog.part PARTITION OF blog.parts DEFAULT; CREATE INDEX odd ON blog.part"
+     " (post_id)", "index blog.odd|is there for one partition of blog.parts"),
     ("ALTER TABLE blog.post FORCE ROW LEVEL SECURITY; ALTER TABLE blog.post OWNER TO migrate_owner;"
      "GRANT USAGE ON SCHEMA migrate TO migrate_owner; GRANT CREATE ON SCHEMA migrate TO"
-     " migrate_owner; GRANT SELECT ON ALL TABLES IN SCHEMA blog, \"Odd place\" TO migrate_owner;"
-     "SET ROLE migrate_owner", "blog.post|row-level security hides rows from migrate_owner"),
+     " migrate_owner; GRANT SELECT ON ALL TABLES IN SCHEMA blog, migrate, \"Odd place\""
+     " TO migrate_owner; SET ROLE migrate_owner",
+     "blog.post|row-level security hides rows from migrate_owner"),
     ("GRANT USAGE, CREATE ON SCHEMA migrate TO migrate_owner; GRANT SELECT ON ALL TABLES IN SCHEMA"
-     " blog, \"Odd place\" TO migrate_owner; SET ROLE migrate_owner",
+     " blog, migrate, \"Odd place\" TO migrate_owner; SET ROLE migrate_owner",
      "trigger touch of blog.comment|would fire on each row that is filled"),
     ("SET allow_system_table_mods = on; INSERT INTO pg_subscription_rel VALUES"
      " (1, 'blog.comment'::regclass, 'r', NULL)", "blog.comment|a subscription writes to it"),
-    ("CREATE PUBLICATION away FOR TABLE blog.comment", "blog.comment|publication away sends"),
+    ("CREATE PUBLICATION away FOR TABLE blog.comment", "publication away|sends blog.comment"),
     ("CREATE PUBLICATION away FOR TABLE blog.comment (id, post_id)", "is not carried over"),
     ("CREATE PUBLICATION away FOR TABLE blog.comment WHERE (post_id > 5)", "is not carried over"),
     ("ALTER TABLE blog.post ALTER id DROP IDENTITY", "blog.post.id|has no default"),
@@ -193,8 +208,8 @@ FINDINGS = (
      "constraint odd on table blog.post|has a row comparison"),
     ("CREATE INDEX odd ON blog.comment ((CASE post_id WHEN post_id THEN n END))",
      "index blog.odd|has CASE ... WHEN"),
-    ("CREATE FUNCTION blog.odd(a bigint) RETURNS SETOF text BEGIN ATOMIC SELECT title FROM blog.post"
-     " WHERE (id, tenant) IN (SELECT post_id, n FROM blog.comment); END",
+    ("CREATE FUNCTION blog.odd(a bigint) RETURNS SETOF text BEGIN ATOMIC SELECT title FROM"
+     " blog.post WHERE (id, tenant) IN (SELECT post_id, n FROM blog.comment); END",
      "function blog.odd(bigint)|has a row in a subquery"),
 )
 
@@ -205,10 +220,12 @@ class Move:
     def __init__(self, count, name, database, spare):
         self.count = count
         self.spare = spare      # an empty database
+        self.go_on_restored = False     # whether the dump after each step takes its place
         self.name = name
         self.database = database
-        psql("CREATE EXTENSION idtypes;\n\\i test/moves/schema.sql\n\\i %s\n" % SCRIPT,
-             "-d", database)
+        psql("CREATE EXTENSION idtypes;\n\\i test/moves/schema.sql\n\\i %s\n"
+             "INSERT INTO migrate.reference VALUES ('blog.seen', 'post_id', 'blog.post', 'id')"
+             % SCRIPT, "-d", database)
 
     def value(self, query):
         return value(query, "-d", self.database)
@@ -240,7 +257,11 @@ class Move:
 
     def check_restore(self, after):
         self.count.test("%s: %s: a dump restores" % (self.name, after),
-                        restore(self.database, self.spare, keep=False))
+                        restore(self.database, self.spare, keep=self.go_on_restored))
+        if self.go_on_restored:
+            value("DROP DATABASE %s" % self.database)
+            value("CREATE DATABASE %s" % self.database)
+            self.database, self.spare = self.spare, self.database
 
     def write(self, number, new_id, *names):
         """Writes in each of the ways, or in some, and looks at the references."""
@@ -340,8 +361,13 @@ def check_online(move):
     move.check("there, back and cancelled: the schema is as it was",
                sorted(set(lines_of(move.dump())) ^ set(lines_of(before))), [])
 
+    move.go_on_restored = True
     move.value(PREPARE)
-    move.run(*TO_SWAP, "prove back", "back", "again", "prove", "swap")
+    move.run("column", "keys", "fill", "references")
+    move.value("CREATE TABLE blog.hit_2027 PARTITION OF blog.hit FOR VALUES FROM ('2027-01-01')"
+               " TO ('2028-01-01'); INSERT INTO blog.hit (post_id, at, n)"
+               " SELECT id, '2027-01-01', 2000 + id FROM blog.post WHERE id BETWEEN 1 AND 100")
+    move.run("indexes", "prove", "swap", "prove back", "back", "again", "prove", "swap")
     move.write(4, "uid11_generate()")
     move.fails("an object on an old column stops the end",
                "CREATE INDEX meanwhile ON blog.comment (old_post_id);"
@@ -349,6 +375,7 @@ def check_online(move):
     move.value("DROP INDEX blog.meanwhile")
     move.run("finish")
     move.write(5, "uid11_generate()")
+    move.value("DROP TABLE blog.hit_2027")
     got, wanted = lines_of(move.dump()), lines_of(moved(before, "uid11", "uid11_generate()"))
     move.check("at the end: the schema is as it was, but for the type",
                ["+" + line for line in got if line not in wanted]

@@ -67,6 +67,27 @@ ALTER TABLE blog.post_tag DROP CONSTRAINT of_the_tenant;
 ALTER TABLE blog.post_tag ADD CONSTRAINT of_the_tenant FOREIGN KEY (post_id, tenant)
     REFERENCES blog.post (id, tenant) MATCH FULL;
 
+-- partitions, and partitions of one
+CREATE TABLE blog.hit (
+    post_id bigint CONSTRAINT hit_post REFERENCES blog.post ON DELETE CASCADE
+        DEFERRABLE INITIALLY DEFERRED,
+    at      date NOT NULL,
+    n       int,
+    CONSTRAINT hit_named CHECK (n <> 0 OR post_id IS NOT NULL),
+    PRIMARY KEY (n, at)
+) PARTITION BY RANGE (at);
+COMMENT ON CONSTRAINT hit_post ON blog.hit IS 'a comment on a foreign key';
+CREATE INDEX hit_post_n ON blog.hit (post_id, n) WHERE post_id IS NOT NULL;
+CREATE TABLE blog.hit_2025 PARTITION OF blog.hit FOR VALUES FROM ('2025-01-01') TO ('2026-01-01');
+CREATE TABLE blog."hit of 2026" PARTITION OF blog.hit FOR VALUES FROM ('2026-01-01')
+    TO ('2027-01-01') PARTITION BY RANGE (at);
+CREATE TABLE blog.hit_2026_01 PARTITION OF blog."hit of 2026" FOR VALUES FROM ('2026-01-01')
+    TO ('2026-02-01');
+CREATE TABLE blog.hit_2026 PARTITION OF blog."hit of 2026" DEFAULT;
+
+-- a reference without a foreign key
+CREATE TABLE blog.seen (post_id bigint, who text);
+
 -- a key that is a reference, too, and a reference to it
 CREATE TABLE "Odd place"."Post USING detail" (
     "Id"  bigint PRIMARY KEY REFERENCES blog.post ON DELETE CASCADE,
@@ -83,7 +104,7 @@ GRANT SELECT ON blog.post, blog.comment, blog.post_tag TO migrate_reader;
 GRANT SELECT (id, title), REFERENCES (id) ON blog.post TO migrate_writer;
 GRANT INSERT, UPDATE (post_id, body), SELECT (post_id) ON blog.comment
     TO migrate_writer WITH GRANT OPTION;
-GRANT INSERT ON blog.comment, blog.attachment TO migrate_blind, migrate_writer;
+GRANT INSERT ON blog.comment, blog.attachment, blog.hit TO migrate_blind, migrate_writer;
 
 -- row-level security that hides the parent from those who write a comment
 ALTER TABLE blog.post ENABLE ROW LEVEL SECURITY;
@@ -116,6 +137,7 @@ COMMENT ON TRIGGER moved ON blog.comment IS 'a comment on a trigger';
 CREATE TRIGGER moved_off AFTER UPDATE OF post_id ON blog.comment FOR EACH ROW
     EXECUTE FUNCTION blog.moved();
 ALTER TABLE blog.comment DISABLE TRIGGER moved_off;
+CREATE TRIGGER moved AFTER UPDATE OF post_id ON blog.hit FOR EACH ROW EXECUTE FUNCTION blog.moved();
 CREATE CONSTRAINT TRIGGER moved_late AFTER UPDATE OF post_id ON blog.comment DEFERRABLE
     FOR EACH ROW EXECUTE FUNCTION blog.moved();
 
@@ -149,3 +171,6 @@ INSERT INTO blog.post_tag SELECT n, 'tag ' || n % 7 FROM generate_series(1, 999)
 INSERT INTO "Odd place"."Post USING detail" SELECT n, 'why ' || n FROM generate_series(1, 500) AS n;
 INSERT INTO "Odd place"."Note" SELECT nullif(n % 400, 0), 'note ' || n
 FROM generate_series(1, 900) AS n;
+INSERT INTO blog.hit SELECT nullif(n % 999, 0), date '2025-06-01' + n % 400, n
+FROM generate_series(1, 2000) AS n;
+INSERT INTO blog.seen SELECT n, 'reader ' || n FROM generate_series(1, 500) AS n;
