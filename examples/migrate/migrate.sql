@@ -1340,8 +1340,8 @@ BEGIN
     CALL migrate.prepare_swap(target, key, new_type, path);
     SELECT format('CREATE TABLE %s (id %s, new_id %s);', key_table, old_type, new_type) INTO word
         FROM pg_publication WHERE puballtables;
-    CALL migrate.tell_subscribers(target, key, concat_ws(E'\n', word,
-        format('CALL migrate.prepare_subscriber(%L, %L, %L);', target_, key, new_type),
+    CALL migrate.tell_subscribers(target, key, concat_ws(E'\n',
+        format('CALL migrate.prepare_subscriber(%L, %L, %L);', target_, key, new_type), word,
         format(E'SELECT migrate.step(%L, ''column'') \\gexec', target_)));
 END
 $$;

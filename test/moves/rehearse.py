@@ -28,6 +28,7 @@ import contextlib
 import glob
 import json
 import os
+import random
 import re
 import signal
 import subprocess
@@ -107,8 +108,9 @@ INSERT INTO hit SELECT id, date '2026-01-01' + length(title || created_at) * 23 
 UPDATE post SET parent_id = (SELECT min(id::text)::{1} FROM post) WHERE title LIKE '%00';
 ANALYZE;
 
--- the strongest lock that a transaction holds on each table, and how often it scanned it
-CREATE TABLE held (name text, strongest_lock text, scans bigint);
+-- the strongest lock that a transaction holds on each table, and how often it scanned it; what is
+-- unlogged is not published
+CREATE UNLOGGED TABLE held (name text, strongest_lock text, scans bigint);
 CREATE VIEW my_locks AS
 SELECT DISTINCT ON (relation) relation::regclass::text AS name, mode AS strongest_lock,
     pg_stat_get_xact_numscans(relation) AS scans
@@ -122,7 +124,8 @@ ORDER BY relation, array_position(ARRAY['RowShareLock', 'RowExclusiveLock',
 -- What the clients do, each with the posts whose number is its own modulo the number of clients.
 -- They tell rows by their texts, as the ids change, and write down what they did in the same
 -- transaction.
-CREATE TABLE journal (what text, name text, rest text, alive bool, PRIMARY KEY (what, name));
+CREATE UNLOGGED TABLE journal (
+    what text, name text, rest text, alive bool, PRIMARY KEY (what, name));
 CREATE SEQUENCE turn;
 CREATE FUNCTION note(text, text, text, bool) RETURNS void LANGUAGE sql AS $$
     INSERT INTO journal VALUES ($1, $2, $3, $4)
@@ -308,8 +311,10 @@ class Rehearsal:
     @contextlib.contextmanager
     def subscription(self):
         name = self.subscriber
-        self.value("CREATE PUBLICATION away FOR TABLE post, comment, hit, migrate.done;"
-                   "SELECT pg_create_logical_replication_slot('%s', 'pgoutput')" % name)
+        what = random.choice(("ALL TABLES", "TABLE post, comment, hit, migrate.done"))
+        print("# %s: publication for %s" % (self.move, what))
+        self.value("CREATE PUBLICATION away FOR " + what)
+        self.value("SELECT pg_create_logical_replication_slot('%s', 'pgoutput')" % name)
         self.value("CREATE SUBSCRIPTION away CONNECTION 'dbname=%s host=%s user=%s'"
                    " PUBLICATION away"
                    " WITH (create_slot = false, slot_name = '%s')" % (
@@ -526,7 +531,7 @@ class Rehearsal:
         self.tell_subscriber()
         self.run("column", "keys", "fill", "references")
         self.run("indexes", "prove", there=1)
-        self.value("CREATE TABLE given AS SELECT id, title FROM post LIMIT 1000")
+        self.value("CREATE UNLOGGED TABLE given AS SELECT id, title FROM post LIMIT 1000")
         self.run("swap", there=2)
         self.check_valid("after the swap", self.database, self.subscriber)
         self.check_copy(copy, "prove back", "back", "again", "prove", "swap", "finish")
