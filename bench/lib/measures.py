@@ -10,7 +10,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import contenders as who
-import plan_choice
 
 NS = 1e9
 
@@ -393,33 +392,6 @@ def scans(bench):
     bench.each("DROP TABLE big_{0.key}, keys_{0.key}")
 
 
-def sliding(bench):
-    """A row's neighbours of one minute, over ids and over a timestamptz of the same instants."""
-    db = bench.db
-    rows = bench.sizes.copy_rows
-    query = ("SELECT count(neighbours) FROM (SELECT count(*) OVER (ORDER BY %s RANGE BETWEEN"
-             " interval '1 minute' PRECEDING AND CURRENT ROW) AS neighbours FROM sliding_%s) AS s")
-    columns = {"sliding window": "id", "sliding window over timestamptz": "made"}
-    bench.each("CREATE TABLE sliding_{0.key} AS SELECT id, {0.key}_timestamp(id) AS made"
-               " FROM (SELECT {0.key}_min(timestamptz '2026-01-01 00:00Z'"
-               " + n * interval '1 second') AS id FROM generate_series(1, %d) AS n) AS s;"
-               "CREATE INDEX ON sliding_{0.key} (id); CREATE INDEX ON sliding_{0.key} (made)" %
-               rows, who.OURS)
-    bench.each("VACUUM ANALYZE sliding_{0.key}", who.OURS)
-    db.run(INDEX_ONLY)
-
-    def run(contender):
-        return {measure: db.seconds(query % (column, contender.key)) / rows * NS
-                for measure, column in columns.items()}
-
-    for contender in who.OURS:
-        for column in columns.values():
-            bench.expect_plan(query % (column, contender.key), "WindowAgg", "Index Only Scan")
-    bench.rounds("sliding window", bench.sizes.query_rounds, who.OURS, run)
-    db.run("RESET ALL")
-    bench.each("DROP TABLE sliding_{0.key}", who.OURS)
-
-
 def growth(bench):
     """Insert and look-up cost per row while tables of all contenders grow side by side.
 
@@ -545,11 +517,7 @@ ALL = [
     ("insert", [insert]),
     ("wal", [wal]),
     ("queries", [make_shuffled, sort, queries, scans]),
-    ("sliding", [sliding]),
     ("growth", [growth]),
     ("open", [open_transactions]),
     ("peers", [generate_beside_peers]),
-    ("plans", [plan_choice.of_all]),
 ]
-# What counts pages and instructions, so that it is the same on every machine.
-COUNTED = ["plans"]

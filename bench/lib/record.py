@@ -1,12 +1,9 @@
-"""What was measured: every round as it comes in, and one table of medians per major.
+"""What was measured, as one table of medians per major.
 
-The rounds of a run go to rounds/, which the tree does not keep.  The report is made of the tables
-results/pgNN.tsv alone.  A row there is a measure of a contender:
+The report is made of the tables results/pgNN.tsv.  A row there is a measure of a contender:
 
     median         of the rounds, net of the empty loop where there was one
     instructions   by callgrind, where they were counted
-    ratio to BASE  95% interval of the ratio to another contender, LOW..HIGH, where
-                                   a target asks for that ratio; the ratio itself is the medians'
 
 Lines before the header that begin with # say what it was measured on and with.
 """
@@ -18,11 +15,7 @@ import time
 from dataclasses import dataclass, field
 from statistics import median
 
-import stats
-import targets
-
 FIELDS = ["measure", "contender", "median", "instructions"]
-RATIO = "ratio to "
 
 
 def at(measure, rows):
@@ -35,15 +28,9 @@ def results_path(folder, major):
 
 
 class Recorder:
-    """Writes the rounds down, and shows progress: a line per measure, a dot per round."""
+    """Collects the rounds, and shows progress: a line per measure, a dot per round."""
 
-    def __init__(self, folder, major):
-        rounds = os.path.join(folder, "rounds")
-        os.makedirs(rounds, exist_ok=True)
-        self.file = open(os.path.join(rounds, "pg%d-%s.csv" %
-                                      (major, time.strftime("%Y%m%dT%H%M%S"))), "w", newline="")
-        self.writer = csv.writer(self.file, lineterminator="\n")
-        self.writer.writerow(["measure", "contender", "round", "value"])
+    def __init__(self):
         self.values = {}
         self.began = None
 
@@ -55,25 +42,19 @@ class Recorder:
         print(".", end="", flush=True)
 
     def end(self):
-        self.file.flush()
         print(" %.1f s" % (time.monotonic() - self.began), flush=True)
 
     def add(self, measure, contender, number, value):
         """number: of the round, or in a growing table its rows."""
         self.values.setdefault(measure, {}).setdefault(contender, []).append((number, value))
-        self.writer.writerow([measure, contender, number, "%.6g" % value])
-
-    def close(self):
-        self.file.close()
 
 
 @dataclass
 class Row:
-    """One measure of one contender; what is not known of it is None or not in ratios."""
+    """One measure of one contender; what is not known of it is None."""
 
     median: float = None
     instructions: float = None
-    ratios: dict = field(default_factory=dict)      # base: (low, high)
 
 
 # Sizes of a growing table that are kept, from its first to its last step.
@@ -118,16 +99,8 @@ def summary(values, sizes):
     for measure, of in values.items():
         measured.update(of_growth(measure, of, sizes) if measure.startswith("growth") else
                         {measure: net(of)})
-    rows = {measure: {name: Row(median(rounds)) for name, rounds in of.items()}
+    return {measure: {name: Row(median(rounds)) for name, rounds in of.items()}
             for measure, of in measured.items() if of}
-    for target in targets.TARGETS:
-        for contender in target.contenders:
-            of = measured.get(target.measure, {})
-            base = target.base_of(contender)
-            if contender in of and base in of:
-                rows[target.measure][contender].ratios[target.base] = \
-                    stats.interval(of[contender], of[base])
-    return rows
 
 
 @dataclass
@@ -156,20 +129,16 @@ def shown(value):
 
 
 def write(folder, results):
-    bases = sorted({base for of in results.rows.values() for row in of.values()
-                    for base in row.ratios})
     path = results_path(folder, results.major)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path + ".new", "w", newline="") as file:
         for name, text in results.about.items():
             file.write("# %s: %s\n" % (name, text))
         writer = csv.writer(file, delimiter="\t", lineterminator="\n")
-        writer.writerow(FIELDS + [RATIO + base for base in bases])
+        writer.writerow(FIELDS)
         for measure, of in results.rows.items():
             for name, row in of.items():
-                writer.writerow([measure, name] + [shown(value) for value in (
-                    row.median, row.instructions)] + [
-                    "..".join(shown(end) for end in row.ratios.get(base, ())) for base in bases])
+                writer.writerow([measure, name, shown(row.median), shown(row.instructions)])
     os.replace(path + ".new", path)
 
 
@@ -185,8 +154,6 @@ def read(folder, major):
     results.about = dict(line[2:].rstrip("\n").split(": ", 1) for line in about)
     for fields in csv.DictReader(lines[len(about):], delimiter="\t"):
         row = Row(*(float(fields[name]) if fields[name] else None for name in FIELDS[2:]))
-        row.ratios = {name[len(RATIO):]: tuple(float(end) for end in text.split(".."))
-                      for name, text in fields.items() if name.startswith(RATIO) and text}
         results.rows.setdefault(fields["measure"], {})[fields["contender"]] = row
     return results
 

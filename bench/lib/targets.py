@@ -1,4 +1,4 @@
-"""What is asked of each measure, a ratio to one of the server's keys, and why it is missed."""
+"""What is asked of each measure: a ratio to one of the server's keys."""
 
 from dataclasses import dataclass
 
@@ -9,9 +9,9 @@ STEPPING = [g.name for g in who.STEPPING]
 NARROW = [c.name for c in who.NARROW]
 WIDE = [c.name for c in who.WIDE]
 OURS = NARROW + WIDE
-# What a verdict shows.  Of the last two the median misses, but the instructions or the interval
-# do not.
-MET, MISSED, COUNTED, UNSURE = "met", "", " (i)", " (~)"
+# What a verdict shows: the last one of a time that nearly holds.
+MET, MISSED, NEARLY = "met", "", " (~)"
+NOISE = 1.1
 NEXTVAL, V4, V7, BIGINT = "nextval", "uuid v4", "uuid v7", "bigint"
 SHA256 = "sha256"
 
@@ -36,26 +36,20 @@ class Target:
     def holds(self, ratio):
         return ratio >= self.limit if self.at_least else ratio <= self.limit
 
-    def ratio(self, figures, contender):
-        """Of medians or instructions by measure and contender; None where one is not there."""
-        value = figures(self.measure, contender)
-        base = figures(self.measure, self.base_of(contender))
+    def ratio(self, results, contender):
+        """Of medians; None where one is not there."""
+        value = results.median(self.measure, contender)
+        base = results.median(self.measure, self.base_of(contender))
         return None if value is None or base is None else value / base
 
     def verdict(self, results, contender):
-        """What the median says; where that misses, what the instructions or the interval say.
-
-        Instructions decide only between a 64-bit id and a bigint, whose rows and index entries are
-        alike: of other types, they leave out what longer ones cost in caches.
-        """
-        if self.holds(self.ratio(results.median, contender)):
+        """Sizes are exact, times are not."""
+        ratio = self.ratio(results, contender)
+        if self.holds(ratio):
             return MET
-        instructions = self.ratio(results.instructions, contender)
-        if instructions and instructions <= self.limit and contender in NARROW and \
-                self.base.startswith(BIGINT):
-            return COUNTED
-        ends = results.rows[self.measure][contender].ratios.get(self.base, ())
-        return UNSURE if any(self.holds(end) for end in ends) else MISSED
+        exact = self.measure in ("WAL", "B-tree size")
+        nearly = not exact and self.holds(ratio * NOISE if self.at_least else ratio / NOISE)
+        return NEARLY if nearly else MISSED
 
 
 def beside_their_like(measures, narrow_limit, wide_limit):
@@ -100,39 +94,3 @@ TARGETS = [
     Target("growth: insert", OURS, 1.0, BIGINT),
     Target("growth: look-up", OURS, 1.0, BIGINT),
 ]
-
-RATES = {g.name: g.rate for g in who.OUR_GENERATORS if g.rate}
-# Ids of all sessions rise in one order, unless sessions take theirs by the block.
-ORDERED = [g.name for g in who.OUR_GENERATORS if g.word and not g.blocks]
-GENERATED = ("generate", "two backends")
-# Why targets are missed, and by what measure and contender; the last one where there is no other.
-NOTES = [
-    ("The format holds only so many ids a second on average. Beyond that, a call waits by design. "
-     "The rates: %s." % ", ".join("%s %.3g million" % (name, rate / 1e6)
-                               for name, rate in RATES.items()),
-     lambda measure, name: measure in GENERATED and name in RATES),
-    ("The ids of all sessions rise in one order, so two sessions take turns at one clock word in "
-     "shared memory.",
-     lambda measure, name: measure == "two backends" and name in ORDERED),
-    ("The random field of an xid is a counter behind a permutation, so that it neither repeats "
-     "nor can be guessed.",
-     lambda measure, name: measure == "generate" and name == "uid11 xid"),
-    ("Ids of one millisecond come in random order. At such rates the B-tree cannot use its fast "
-     "path for the rightmost page: it splits pages in the middle, and logs more of them.",
-     lambda measure, name: name == "uid11" and measure in ("insert", "WAL", "B-tree size")),
-    ("A scru160 has 20 bytes and a uuid 16, so there is more to copy, compare, hash and send.",
-     lambda measure, name: name == "scru160" and not measure.startswith("growth") and
-     measure not in GENERATED),
-    ("Beyond the server's buffers a look-up waits for this machine's disk, which hurts all "
-     "alike but not in the same round: a contender's rounds differ severalfold.",
-     lambda measure, name: measure == "growth: look-up"),
-    ("No cause is known but the machine's noise: the code does the same or less.",
-     lambda measure, name: True),
-]
-
-
-def notes_of(measure, contender):
-    """The notes, by their numbers from 0, that say why; the last one only by itself."""
-    found = [number for number, (_, applies) in enumerate(NOTES[:-1])
-             if applies(measure, contender)]
-    return found or [len(NOTES) - 1]

@@ -32,16 +32,18 @@ def run(command, statements):
     return done.stdout
 
 
-def single_user(cluster, commands, function=None, database="postgres"):
+def single_user(cluster, commands, *functions):
     """Runs each command, which is one line, in a server without a postmaster.
 
-    Returns the instructions of each call of a function, with all that it calls, in order; it must
-    not call itself.
+    Returns each call of the functions, which must not call each other, in order: its name, and the
+    instructions with all that it calls.
     """
     server = [os.path.join(cluster.bindir, "postgres"), "--single", "-j", "-D", cluster.data,
-              database]
+              "postgres"]
     statements = "".join(command + "\n\n;\n\n" for command in commands)
-    if function is None:
+    if not functions:
         return run(server, statements)
-    return [count for _, count in profile(server, "--toggle-collect=" + function,
-                                          "--dump-after=" + function, statements=statements)[1]]
+    options = ["--%s=%s" % (option, function) for function in functions
+               for option in ("toggle-collect", "dump-after")]
+    return [(why.split("=")[-1], count)
+            for why, count in profile(server, *options, statements=statements)[1]]

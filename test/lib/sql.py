@@ -99,6 +99,19 @@ class Connection:
         return taken
 
 
+def explain(db, query):
+    """The plan of a query, which is executed."""
+    return db.value("EXPLAIN (FORMAT JSON, ANALYZE, BUFFERS, TIMING OFF, SUMMARY OFF) "
+                    + query)[0]["Plan"]
+
+
+def nodes(plan):
+    """All nodes of a plan, from the top."""
+    yield plan
+    for part in plan.get("Plans", []):
+        yield from nodes(part)
+
+
 @contextlib.contextmanager
 def new_database(what, options=""):
     """Makes a database, with options of CREATE DATABASE, and gives its name; drops it at the end.

@@ -41,8 +41,7 @@ for part in "lib", "oracle":
     sys.path.append(os.path.join(ROOT, "test", part))
 from block import reports_of
 from count import Count, options_of
-from plan_choice import nodes
-from sql import Connection, SqlError, new_database, psql, restore, value
+from sql import Connection, SqlError, new_database, nodes, psql, restore, value
 
 PAGES_OF_BATCH = 20
 CLIENTS = 4
