@@ -190,6 +190,17 @@ is(is_settled($_, $open{ $_->{name} }), 't', "$_->{name}: until they are committ
   foreach @generators;
 move_clock($clock, 3600);
 
+# The point of one generator leaves the blocks of another one valid.  Where it does not, each id of
+# the loop takes a block of 64 words, and while the clock stands still, 2^22 words are all.
+$node->set('idtypes.on_overflow', 'error');
+stop_clock($clock);
+is( $node->error_of(
+		q{DO $$ BEGIN FOR i IN 0 .. 1 << 16 LOOP
+			PERFORM uid11_generate(), tid64_settled(); END LOOP; END $$}),
+	'', 'the point of one generator costs another one no ids');
+start_clock($clock);
+$node->set('idtypes.on_overflow', 'wait');
+
 # ----------
 # The local transaction id, of which a slot has 14 bits
 # ----------

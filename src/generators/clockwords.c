@@ -262,6 +262,6 @@ clockwords_bound(Generator generator, const char *function)
 	}
 
 	/* after the swap; last may still be of the tick of a block */
-	pg_atomic_fetch_add_u32(&clockwords_local.shared->restarts, 1);
+	pg_atomic_fetch_add_u32(&call.word->restarts, 1);
 	return clockwords_tick(generator, call.next);
 }

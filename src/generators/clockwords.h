@@ -176,12 +176,13 @@ clockwords_next_of_block(Generator generator, ClockWordUse use, const char *func
 	Assert(use.step > 0 && use.start == use.step - 1 && use.low_bits == 0);
 	while (likely(block->next < block->end))
 	{
-		uint64		last = shared_last(&clockwords_local.shared->words[generator]);
+		SharedClockWord *word = &clockwords_local.shared->words[generator];
+		uint64		last = shared_last(word);
 		int64		wall = clock_wall();
 
 		if (unlikely(!clockword_is_current(layout, block->next, last, wall) ||
 					 !clockwords_reserved(clockword_begins(layout, &use, block->next)) ||
-					 block->restarts != pg_atomic_read_u32(&clockwords_local.shared->restarts)))
+					 block->restarts != pg_atomic_read_u32(&word->restarts)))
 			break;
 		Assert(block->owner == getpid());
 		if (likely(openxact_covers(generator, block->next)))
@@ -194,7 +195,7 @@ clockwords_next_of_block(Generator generator, ClockWordUse use, const char *func
 	}
 	shared_attach();
 	/* read before the swap: a restart of generators in between makes the block invalid */
-	restarts = pg_atomic_read_u32(&clockwords_local.shared->restarts);
+	restarts = pg_atomic_read_u32(&clockwords_local.shared->words[generator].restarts);
 	/* this may throw; the old block is used up or stale then, which is safe to keep */
 	block->end = clockwords_next(generator, use, function) + 1;
 	block->next = block->end - use.step;

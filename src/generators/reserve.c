@@ -242,13 +242,14 @@ advance(SharedState *state, void *arg)
 								 id_tick_begins(&layout->time, layout->time.first));
 		Assert(request->starts[i] > request->instant);
 		Assert(!clockword_is_at_end(layout, past + 1));
-	}
 
-	/*
-	 * Invalidate the blocks of that tick, after the swaps as in restart().  Do this even
-	 * if no word was advanced, because the last block of the tick may have advanced it.
-	 */
-	pg_atomic_fetch_add_u32(&state->shared.restarts, 1);
+		/*
+		 * Invalidate the blocks of that tick, after the swap as in restart().  Do this even
+		 * if the word was not advanced, because the last block of the tick may have advanced
+		 * it.
+		 */
+		pg_atomic_fetch_add_u32(&word->restarts, 1);
+	}
 }
 
 /*
@@ -336,20 +337,21 @@ restart(SharedState *state, void *arg)
 	for (int i = 0; i < GENERATORS; i++)
 	{
 		const ClockWordLayout *layout = &generator_info[i].layout;
-		uint64		last = set_back(layout, &state->shared.words[i], &wall);
+		SharedClockWord *word = &state->shared.words[i];
+		uint64		last = set_back(layout, word, &wall);
 
 		stretches->from[i] = wall;
 		stretches->until[i] = clockword_is_ahead(layout, last, wall) ?
 			clockword_tick_ends(layout, last) : wall;
 		Assert(stretches->until[i] >= stretches->from[i]);
-	}
 
-	/*
-	 * Invalidate the blocks that were taken before the swaps: the clock may reach their
-	 * tick again.  Increment after the swaps, or a block that was taken between the
-	 * increment and the swap would seem valid.
-	 */
-	pg_atomic_fetch_add_u32(&state->shared.restarts, 1);
+		/*
+		 * Invalidate the blocks that were taken before the swap: the clock may reach their
+		 * tick again.  Increment after the swap, or a block that was taken between the
+		 * increment and the swap would seem valid.
+		 */
+		pg_atomic_fetch_add_u32(&word->restarts, 1);
+	}
 	begins = wall + GENERATOR_LEAD;
 	write_mark(state, mark_for(begins, 0, wall), begins, true);
 }

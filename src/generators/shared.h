@@ -37,7 +37,9 @@ typedef struct SharedClockWord
 	pg_atomic_uint64 generated; /* ids handed out, added by shared_report() */
 	pg_atomic_uint64 waits[WAIT_CAUSES];	/* calls that had to wait */
 	uint64		random[SHARED_RANDOM];	/* constant, see shared_random() */
-	char		pad[PG_CACHE_LINE_SIZE - (3 + WAIT_CAUSES + SHARED_RANDOM) * sizeof(uint64)];
+	pg_atomic_uint32 restarts;	/* incremented to invalidate the blocks taken so far */
+	char		pad[PG_CACHE_LINE_SIZE - (3 + WAIT_CAUSES + SHARED_RANDOM) * sizeof(uint64) -
+					sizeof(uint32)];
 } SharedClockWord;
 
 /* The part of SharedState that the fast path needs. */
@@ -48,7 +50,6 @@ typedef struct ClockWordsShared
 	char		library[20];	/* version of that library */
 	pg_atomic_uint64 mark;		/* int64, us: on disk; 0 until settle() initializes the words */
 	pg_atomic_uint64 renew_at;	/* int64, us: words that begin here or later call for a new mark */
-	pg_atomic_uint32 restarts;	/* incremented to invalidate all blocks taken so far */
 	SharedClockWord words[GENERATORS] pg_attribute_aligned(PG_CACHE_LINE_SIZE);
 } ClockWordsShared;
 
@@ -57,7 +58,7 @@ typedef struct ClockWordBlock
 {
 	uint64		next;			/* the next word to hand out */
 	uint64		end;			/* one past the last word */
-	uint32		restarts;		/* shared restarts, read before the swap */
+	uint32		restarts;		/* of the generator, read before the swap */
 #ifdef USE_ASSERT_CHECKING
 	int			owner;			/* process id that took the block */
 #endif

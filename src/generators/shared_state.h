@@ -16,7 +16,7 @@
  *	words[].last		any process, by compare-and-swap, as core/clockword.h allows
  *	words[].last, start	the holder of lock, in settle(), advance() and restart()
  *	wall_ahead			any process, by compare-and-swap
- *	restarts			any process, by addition
+ *	words[].restarts	any process, by addition
  *	mark, mark_written, renew_at, mark_slot, timeline, settled
  *						the holder of lock
  *
@@ -40,8 +40,8 @@
  *	  renew_at and hands out a word without a swap; that is equivalent to a delay of
  *	  the process after these reads.
  *	- A process that takes a block reads restarts before its swap; restart(),
- *	  advance() and clockwords_bound() increment restarts after their swaps.  So a
- *	  block that was taken before such a swap carries the lower number.
+ *	  advance() and clockwords_bound() increment it after their swaps.  So a block that
+ *	  was taken before such a swap carries the lower number.
  *	- A process stores its transaction's slot before it swaps last or uses a word of a
  *	  block; openxact.c says why the reader of the slots then misses none.
  *	- Each other atomic variable is read independently, for display or to compare it
@@ -64,7 +64,7 @@
 #include "generators/shared.h"
 
 /* The version of the layout, which the number of generators changes, too. */
-#define SHARED_STATE_VERSION (9 * 100 + GENERATORS)
+#define SHARED_STATE_VERSION (10 * 100 + GENERATORS)
 
 typedef struct SharedState
 {
