@@ -20,8 +20,9 @@ CREATE FUNCTION ulidflake_settled() RETURNS ulidflake
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION ulidflake_settled() IS
 	'where to stop reading new rows: each id below that the generator returned in a transaction '
-	'of this database is visible by now, or never will be; NULL while a transaction is open that '
-	'was prepared before the server started';
+	'of this database is visible by now, or never will be; NULL while a prepared transaction of '
+	'unknown ids is open: of before the server start or, unless idtypes is preloaded, of a session '
+	'that had not used the library';
 
 CREATE FUNCTION ulidflake_generate_at(ts timestamptz) RETURNS ulidflake
 	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;

@@ -252,12 +252,13 @@ $node->sql(
 my $parallel = q{SELECT set_config(name, 'on', false) FROM pg_settings
 	WHERE name IN ('force_parallel_mode', 'debug_parallel_query')};
 
-foreach my $loaded (0, 1)
+# What is known of the id of a worker when the leader has prepared the transaction.
+sub test_worker
 {
+	my ($label, $known, $before) = @_;
 	my $leader = session($node);
-	my $label = $loaded ? 'a leader with the library' : 'a leader without the library';
 
-	$leader->query_safe('SELECT tid64_generate()') if $loaded;
+	$leader->query_safe($before);
 	$leader->query_safe('BEGIN');
 	$leader->query_safe($parallel);
 	my ($worker, $worker_id) = split / /, $leader->query_safe('SELECT in_worker()');
@@ -265,13 +266,17 @@ foreach my $loaded (0, 1)
 	next_tick();
 	is(is_settled($tid64, $worker_id), 'f', "$label: its id is held back");
 	$leader->query_safe(q{PREPARE TRANSACTION 'p'});
-	is(is_settled($tid64, $worker_id), $loaded ? 'f' : '', "$label: and so when it is prepared");
+	is(is_settled($tid64, $worker_id), $known, "$label: and so when it is prepared");
 	is($node->safe_psql('other', "SELECT tid64_settled() > '$worker_id'"),
 		't', "$label: not in another database");
 	$leader->query_safe(q{COMMIT PREPARED 'p'});
 	is(is_settled($tid64, $worker_id), 't', "$label: until it is committed");
 	$leader->quit;
+	return;
 }
+
+test_worker('a leader without the library', '', 'SELECT');
+test_worker('a leader that has generated', 'f', 'SELECT tid64_generate()');
 
 # ----------
 # A reader that counts
@@ -479,5 +484,10 @@ while ($stress ? time() < $until : $kills < 2)
 all_seen_once("across $kills kills");
 
 $_->quit foreach $session, $late;
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'idtypes'\n");
+$node->restart;
+$late = session($node);
+test_worker('a leader that has the library preloaded', 'f', 'SELECT');
+$late->quit;
 $node->stop;
 done_testing();

@@ -41,7 +41,10 @@
  *
  * PREPARE detaches the transaction from its backend.  Before that, the backend copies the slot
  * to an entry, which counts while the transaction is in progress; for a moment, both count.
- * Entries do not survive a restart of the server, as prepared transactions do.
+ * Entries do not survive a restart of the server, as prepared transactions do.  A leader that
+ * has not loaded the library does not copy the slot that its workers have written; then the
+ * ids of prepared transactions without an entry are unknown until the server restarts.  If the
+ * library is preloaded, each backend copies its slot.
  *
  *-------------------------------------------------------------------------
  */
@@ -96,6 +99,12 @@ typedef struct OpenXacts
 } OpenXacts;
 
 OpenXactLocal openxact_local;
+
+/* Where this process copies its slot at PREPARE from; NULL if it does not. */
+static OpenXacts *copied_from = NULL;
+
+/* True if every process of the server copies its slot at PREPARE. */
+static bool preloaded = false;
 
 /*
  * The number of entries: there is always a free one, since not only prepared transactions
@@ -189,7 +198,7 @@ make_slot(int64 begins, uint64 set, uint64 tag)
 static void
 check_leader(OpenXacts *open, const PGPROC *leader)
 {
-	if (max_prepared_xacts > 0 &&
+	if (max_prepared_xacts > 0 && !preloaded &&
 		(int) pg_atomic_read_u32(&open->attached[number_of_proc(leader)]) != leader->pid)
 		pg_atomic_write_u32(&open->missing, 1);
 }
@@ -282,7 +291,24 @@ static void
 at_xact_event(XactEvent event, void *arg)
 {
 	if (event == XACT_EVENT_PRE_PREPARE)
-		copy_slot(arg);
+		copy_slot(copied_from);
+}
+
+static void
+copy_at_prepare(OpenXacts *open)
+{
+	if (copied_from == NULL)
+		RegisterXactCallback(at_xact_event, NULL);
+	copied_from = open;
+}
+
+void
+openxact_preload(OpenXacts *open)
+{
+	if (open == NULL || max_prepared_xacts == 0)
+		return;
+	copy_at_prepare(open);
+	preloaded = true;
 }
 
 void
@@ -290,7 +316,7 @@ openxact_attach(OpenXacts *open)
 {
 	if (open == NULL || max_prepared_xacts == 0)
 		return;
-	RegisterXactCallback(at_xact_event, open);
+	copy_at_prepare(open);
 	pg_atomic_write_u32(&open->attached[number_of_proc(MyProc)], MyProcPid);
 }
 

@@ -140,7 +140,7 @@ startup_shmem(void)
 {
 	if (prev_shmem_startup_hook)
 		prev_shmem_startup_hook();
-	find_state();
+	openxact_preload(find_state()->open);
 }
 
 void
