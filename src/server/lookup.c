@@ -4,7 +4,11 @@
  *	  Looking up the objects that belong to an id type, by name in the type's schema.
  *
  * The planner asks for them for each condition, so each backend caches the answer
- * for a type, and also that a type is not one of ours.
+ * for a type, and also that a type is not an id type of the extension.  Entries are
+ * never removed, not even those of dropped types.  There are few: the planner asks only
+ * for types in conditions with the extension's operators, functions and estimators, which
+ * are the id types, domains over them, and what other people's operators with these
+ * estimators compare.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,7 +36,8 @@ typedef struct CachedType
 {
 	Oid			type;			/* the key */
 	bool		is_valid;
-	IdType		objects;		/* objects.id is NULL if the type is not one of ours */
+	bool		is_id_type;
+	IdType		objects;		/* if it is an id type, or was one */
 	uint32		hashes[3];		/* of the pg_type rows of the type, its base type and the range */
 } CachedType;
 
@@ -53,7 +58,7 @@ forget_types(Datum arg, int cacheid, uint32 hash)
 	changes++;
 	hash_seq_init(&all, cache);
 	while ((cached = hash_seq_search(&all)) != NULL)
-		if (hash == 0 || cacheid != TYPEOID || cached->objects.id == NULL ||
+		if (hash == 0 || cacheid != TYPEOID || !cached->is_id_type ||
 			hash == cached->hashes[0] || hash == cached->hashes[1] || hash == cached->hashes[2])
 			cached->is_valid = false;
 }
@@ -191,25 +196,36 @@ find_objects(Form_pg_type type, IdType *objects)
 	return true;
 }
 
-/* Fill a cache entry.  It stays invalid if the catalogs change meanwhile. */
+/*
+ * Fill a cache entry.  It stays invalid if the catalogs change meanwhile.
+ *
+ * Callers further up may still use what they got from this entry.  So what is found here
+ * replaces it in one go, and it is kept if nothing is found, as when the type was dropped.
+ */
 static void
 fill(CachedType *cached)
 {
 	uint32		before = changes;
 	Oid			base = getBaseType(cached->type);
 	HeapTuple	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(base));
+	IdType		found = {0};
 
-	memset(&cached->objects, 0, sizeof(cached->objects));
-	if (!HeapTupleIsValid(tuple))
-		return;
-	if (find_objects((Form_pg_type) GETSTRUCT(tuple), &cached->objects))
+	cached->is_id_type = HeapTupleIsValid(tuple) &&
+		find_objects((Form_pg_type) GETSTRUCT(tuple), &found);
+	if (cached->is_id_type)
 	{
+		if (found.has_ends && !found.id->typbyval)
+		{
+			found.first = PointerGetDatum(cached->objects.ends[0]);
+			found.last = PointerGetDatum(cached->objects.ends[1]);
+		}
+		cached->objects = found;
 		cached->hashes[0] = GetSysCacheHashValue1(TYPEOID, ObjectIdGetDatum(cached->type));
 		cached->hashes[1] = GetSysCacheHashValue1(TYPEOID, ObjectIdGetDatum(base));
-		cached->hashes[2] = GetSysCacheHashValue1(TYPEOID, ObjectIdGetDatum(
-												  cached->objects.range->type_id));
+		cached->hashes[2] = GetSysCacheHashValue1(TYPEOID, ObjectIdGetDatum(found.range->type_id));
 	}
-	ReleaseSysCache(tuple);
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
 	cached->is_valid = changes == before;
 }
 
@@ -223,10 +239,10 @@ lookup_id_type(Oid type)
 		make_cache();
 	cached = hash_search(cache, &type, HASH_ENTER, &found);
 	if (!found)
-		cached->is_valid = false;
+		cached->is_valid = cached->is_id_type = false;
 	if (!cached->is_valid)
 		fill(cached);
-	return cached->objects.id != NULL ? &cached->objects : NULL;
+	return cached->is_id_type ? &cached->objects : NULL;
 }
 
 const IdType *
