@@ -316,6 +316,12 @@ sub numbered
 	return ($settings{$name}{first} // 0) + $number;
 }
 
+# A file that cannot be read is logged by the reload alone.
+configure({ node_id => 'x' });
+append_to_file($node->data_dir . '/idtypes.conf', "broken\n");
+like(error_with('tid64_clock_id'), qr/"idtypes.node_id": "x"/, 'a broken file: the text of before');
+unlike(slurp_file($node->logfile), qr/syntax error in file/, 'a broken file: no call logs that');
+
 foreach my $number (0, 31)
 {
 	configure({ node_id => $number });

@@ -217,8 +217,8 @@ assign_require_node_id(bool newval, void *extra)
 /*
  * Read the configuration files, and return the text that they currently have for a
  * setting; NULL if they have none or cannot be read.  The server itself does not know
- * that text: when a reload finds an invalid value, the server only logs it.  Errors go to
- * the log alone, because they name the files.
+ * that text: when a reload finds an invalid value, the server only logs it.  It also logs
+ * what is wrong with the files themselves, so this function reports nothing.
  */
 static const char *
 configured_text(const Setting *setting)
@@ -226,9 +226,10 @@ configured_text(const Setting *setting)
 	ConfigVariable *first = NULL;
 	ConfigVariable *last = NULL;
 	const char *found = NULL;
+	const int	nowhere = DEBUG5 - 1;	/* lower than all levels that can be shown */
 
-	if (!ParseConfigFile(ConfigFileName, true, NULL, 0, 0, LOG_SERVER_ONLY, &first, &last) ||
-		!ParseConfigFile(PG_AUTOCONF_FILENAME, false, NULL, 0, 0, LOG_SERVER_ONLY, &first, &last))
+	if (!ParseConfigFile(ConfigFileName, true, NULL, 0, 0, nowhere, &first, &last) ||
+		!ParseConfigFile(PG_AUTOCONF_FILENAME, false, NULL, 0, 0, nowhere, &first, &last))
 		return NULL;
 	for (ConfigVariable *item = first; item != NULL; item = item->next)
 		if (item->name != NULL && pg_strcasecmp(item->name, setting->name) == 0)
