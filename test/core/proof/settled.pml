@@ -18,18 +18,21 @@
  *	read_slots	that function in openxact.c
  *	reader		openxact_settled(), called ROUNDS times, since it also clears slots
  *	restart		restart() in reserve.c, after the clock was set back
+ *	entry		PreparedXact.slot in openxact.c, of the only transaction that is prepared
  *
  * Clocks do not order memory: where a block is checked, the clock may be read late by a tick.
  * Memory does not keep its order either: a writer's slot, and the reader's last and restarts, may
  * become visible to others after later reads of the process.  They wait in "pending" until it comes
  * to a full barrier or to its next swap.  A swap releases the stores before it, but on some
  * processors it is itself stored late; nothing else can have changed what it has compared, so
- * nobody swaps last while the reader's swap is pending.  Reads keep their order here: the model
- * says nothing of the read barriers.
+ * nobody swaps last while the reader's swap is pending.  Reads keep their order here: of the read
+ * barriers, memory/slot-* has litmus tests.
  *
- * One process takes blocks of BLOCK words, the other one word for each swap.  A word is a tick with
- * COUNTERS counters.  The lead, the mark and the wait for a tick are those of clockwords.pml; here,
- * a word is due when the clock shows its tick, or up to LEAD before.
+ * One process takes blocks of BLOCK words, the other one word for each swap.  The first one
+ * prepares PREPARES transactions, which are committed later, and goes on.  With WORKER, the second
+ * one is a parallel worker of its first transaction, and stores the leader's slot.  A word is a
+ * tick with COUNTERS counters.  The lead, the mark and the wait for a tick are those of
+ * clockwords.pml; here, a word is due when the clock shows its tick, or up to LEAD before.
  *
  * What must hold, of any order of steps:
  *
@@ -38,8 +41,8 @@
  *
  * and no process is left waiting for another one for ever (spin: no invalid end state).
  *
- * Not in the model: prepared transactions, parallel workers, several generators and databases; and
- * a tag that recurs, since the reader clears slots of transactions that have ended.
+ * Not in the model: several generators and databases; a leader that copies no slot; and a tag that
+ * recurs, since the reader clears slots of transactions that have ended.
  *
  *-------------------------------------------------------------------------
  */
@@ -61,6 +64,12 @@
 #ifndef IDS
 #define IDS			1			/* that a transaction takes, or fewer */
 #endif
+#ifndef PREPARES
+#define PREPARES	0			/* transactions that are prepared */
+#endif
+#ifndef WORKER
+#define WORKER		0			/* 1: process 1 is a parallel worker of process 0 */
+#endif
 #define WRITERS		2
 #define READER		2
 #define COUNTERS	3
@@ -75,6 +84,8 @@
 #define make_slot(tick, tag) ((tick) * 4 + (tag))
 #define slot_tick(slot) ((slot) / 4)
 #define slot_tag(slot) ((slot) % 4)
+/* the process whose transaction stores the ids of p */
+#define leader(p)	(WORKER -> 0 : (p))
 
 /* A store that others do not see yet. */
 mtype = { to_slot, to_restarts, to_last };
@@ -86,15 +97,21 @@ byte slot[WRITERS];				/* 0 if empty */
 byte lxid[WRITERS];
 mtype pending[WRITERS + 1];		/* 0 if there is none */
 byte value[WRITERS + 1];
+byte entry;						/* the slot of the prepared transaction; 0 if there is none */
+bool working;					/* the worker runs */
 
 /* Not the program's, but what is known of it */
 byte settled;					/* the highest tick that was returned */
 bool reading;					/* a call of the reader has begun, and not returned */
 bool stale;						/* generators were restarted since */
 bool found;						/* it has found an open transaction below its tick */
+bool held;						/* it has found a prepared one */
 byte passed;					/* ticks */
 byte rounds = ROUNDS;
 byte restarting = RESTARTS;	/* of generators, to come */
+byte preparing = PREPARES;		/* transactions, to come */
+byte prepared = NONE;			/* tick of the ids of the prepared transaction */
+byte worked = NONE;				/* likewise, of the worker */
 
 #define barrier(p)	(pending[p] == 0)
 #define swappable	(pending[READER] != to_last)
@@ -103,7 +120,7 @@ inline flush(p)
 {
 	d_step { pending[p] != 0 ->
 		if
-		:: pending[p] == to_slot -> slot[p] = value[p]; pending[p] = 0
+		:: pending[p] == to_slot -> slot[leader(p)] = value[p]; pending[p] = 0
 		:: pending[p] == to_last -> last = value[p]; pending[p] = to_restarts
 		:: pending[p] == to_restarts -> restarts = restarts + 1; pending[p] = 0
 		fi;
@@ -117,8 +134,10 @@ inline cover(word)
 	if
 	:: tick(word) < floor ->
 		atomic {
-			value[me] = make_slot((slot[me] != 0 && slot_tag(slot[me]) == xact ->
-					MIN(tick(word), slot_tick(slot[me])) : tick(word)), xact);
+			/* nobody else can have changed what this swap has compared */
+			!WORKER || pending[1 - me] == 0;
+			value[me] = make_slot((slot[leader(me)] != 0 && slot_tag(slot[leader(me)]) == xact ->
+					MIN(tick(word), slot_tick(slot[leader(me)])) : tick(word)), xact);
 			pending[me] = to_slot;
 			floor = tick(word)
 		};
@@ -138,8 +157,12 @@ proctype writer(byte me, size, xacts)
 
 	do
 	:: xact < xacts ->
-		/* the transaction begins */
-		atomic { xact++; lxid[me] = xact; floor = NONE; lowest = NONE; ids = 0 };
+		/* the transaction begins, or the leader's is that of the worker, too */
+		atomic { xact++; floor = NONE; lowest = NONE; ids = 0;
+			if
+			:: leader(me) == me -> lxid[me] = xact; working = (WORKER && xact == 1)
+			:: else -> working
+			fi };
 TAKE:
 		/* BLOCK */
 		if
@@ -198,12 +221,26 @@ TAKEN:
 		:: ids < IDS -> goto TAKE
 		:: skip
 		fi;
+		if
+		:: leader(me) != me ->
+			atomic { worked = lowest; working = false; lowest = 0; floor = 0; ids = 0; break }
+		:: else -> !working
+		fi;
+		lowest = MIN(lowest, worked);
+		if
+		:: preparing > 0 ->
+			/* copy_slot(); then the server detaches the transaction, under a lock */
+			atomic { barrier(me) -> entry = slot[me]; prepared = lowest; preparing-- };
+			lowest = NONE
+		:: skip
+		fi;
 		/* the rows become visible, under a lock */
 		atomic { barrier(me);
 			assert(lowest >= settled);	/* settled */
 #ifdef REACH
 			/* after everything that is to happen: a word of a block from before the transaction */
-			assert(!of_block || !found || settled == 0 || rounds > 0 || restarting > 0);
+			assert(!of_block || !found || settled == 0 || rounds > 0 || restarting > 0 ||
+				(WORKER && worked != lowest));
 #endif
 			lxid[me] = 0;
 			of_block = false; floor = 0; lowest = 0; ids = 0;
@@ -273,6 +310,16 @@ inline read_slots()
 	od
 }
 
+inline read_prepared()
+{
+	atomic {
+		if
+		:: entry != 0 && slot_tick(entry) < instant -> instant = slot_tick(entry); held = true
+		:: else
+		fi
+	}
+}
+
 active proctype reader()
 {
 	byte seen, now, next, shown, i;
@@ -284,6 +331,7 @@ active proctype reader()
 		bound();
 		barrier(READER);		/* (b) */
 		read_slots();
+		read_prepared();
 		/* the snapshot, which is taken under a lock */
 		atomic { barrier(READER);
 			settled = (stale -> settled : MAX(settled, instant));
@@ -322,6 +370,12 @@ active proctype world()
 end:
 	do
 	:: atomic { passed < TICKS -> passed++; wall++ }
+	:: atomic { prepared != NONE ->
+			assert(prepared >= settled);	/* settled */
+#if defined(REACH) && PREPARES
+			assert(!held || settled == 0 || rounds > 0);
+#endif
+			prepared = NONE; entry = 0 }
 	:: pending[0] != 0 -> flush(0)
 	:: pending[1] != 0 -> flush(1)
 	:: pending[READER] != 0 -> flush(READER)
