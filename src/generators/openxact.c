@@ -233,8 +233,10 @@ openxact_cover(Generator generator, uint64 word)
 				new = make_slot(Min(begins, slot_begins(old)),
 								SLOT_BIT(generator) | (old & SLOT_SET_MASK), tag);
 		} while (!pg_atomic_compare_exchange_u64(slot, &old, new));
-		/* (2): a swap alone is no full barrier for later reads on all processors */
+		/* (2): a swap alone is no full barrier for later reads on all processors; on x86 it is */
+#ifndef __x86_64__
 		pg_memory_barrier();
+#endif
 	}
 
 	if (openxact_local.lxid != lxid)
