@@ -261,7 +261,7 @@ clockwords_bound(Generator generator, const char *function)
 		clockwords_back_off();
 	}
 
-	/* after the swap; last may still be of the tick of a block */
+	/* after the swap; invalidate blocks, whose tick may still be that of last */
 	pg_atomic_fetch_add_u32(&call.word->restarts, 1);
 	return clockwords_tick(generator, call.next);
 }

@@ -190,7 +190,7 @@ clockwords_next_of_block(Generator generator, ClockWordUse use, const char *func
 			clockwords_count(generator, wall);
 			return block->next++;
 		}
-		/* then check the block again: a reader that missed the slot has moved last */
+		/* check the block again: a reader that missed the slot has invalidated it */
 		openxact_cover(generator, block->next);
 	}
 	shared_attach();

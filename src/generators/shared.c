@@ -75,7 +75,7 @@ init_state(SharedState *state, const uint64 random[GENERATORS][SHARED_RANDOM])
 		memcpy(word->random, random[i], sizeof(word->random));
 	}
 	strlcpy(shared->library, IDTYPES_VERSION, sizeof(shared->library));
-	/* last of what allocates; without this memory, T_settled() throws an error */
+	/* after all other allocations; without this memory, only T_settled() throws an error */
 	state->open = openxact_allocate();
 	shared->version = SHARED_STATE_VERSION;
 }

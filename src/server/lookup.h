@@ -46,7 +46,8 @@ typedef struct IdType
 
 /*
  * Return what belongs to a type, or to the type that a domain is over; NULL if that is
- * not an id type of the extension.  The result is cached, and never freed.
+ * not an id type of the extension.  The result is cached, and never freed; a later call
+ * may update it.
  */
 extern const IdType *lookup_id_type(Oid type);
 
