@@ -24,7 +24,6 @@ before ```text
     <!-- varies: PATTERN; PATTERN -->   what matches one of the regular expressions, between
                     characters that are neither letters nor digits, may be another match of it;
                     the widths of columns then do not matter either
-    <!-- messages -->   the lines are messages in src/, where "varies" stands for conversions
 before a table
     <!-- table: SELECT ... -->   the query gives its columns and rows; reference.sql has functions
                     to ask for what the extension consists of
@@ -128,10 +127,6 @@ def run_page(path, spare, major, count, accept, here):
                 count.test("%s: a dump of what it makes restores" % path,
                            restore(database, spare, keep=False))
             other += compare_tables(page, database, count, accept)
-    for result in page.messages:
-        count.test("%s:%d" % (path, result.line),
-                   ["%s:%d: no message in src/: %s" % (path, result.line, line.replace("\0", "..."))
-                    for line in source.strangers(result, result.shown)])
     if other:
         page.accept(other)
         page = Page(path)

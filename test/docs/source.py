@@ -1,17 +1,13 @@
 """The messages in src/, as the documentation writes them."""
 
-import functools
 import glob
 import re
-
-from result import normal
 
 STRING = r'"(?:[^"\\\n]|\\.)*"'
 STRINGS = r"%s(?:\s*%s)*" % (STRING, STRING)
 CONVERSION = r"%[-0-9.*]*(?:ll|z)?[a-z]"
 
 
-@functools.lru_cache(maxsize=None)
 def sources():
     """The files in src/ by their paths, with string constants in the place of their names."""
     files = {}
@@ -23,7 +19,7 @@ def sources():
             for path, code in files.items()}
 
 
-def strings(before=""):
+def strings(before):
     """Yields the string constants in src/ that follow a pattern, and where each is."""
     for path, code in sources().items():
         for match in re.finditer(r"%s(%s)" % (before, STRINGS), code):
@@ -32,21 +28,7 @@ def strings(before=""):
                    "%s:%d" % (path, code.count("\n", 0, match.start()) + 1))
 
 
-@functools.lru_cache(maxsize=None)
-def sentences():
-    """All of them, in the form in which results are compared."""
-    return {re.sub(CONVERSION, "\0", text) for text, _ in strings()}
-
-
 def messages():
     """The messages, with "..." for what varies, and where each is."""
     return {re.sub("(%s)+" % CONVERSION, "...", text): place
             for text, place in strings(r"\berrmsg\(\s*")}
-
-
-def strangers(result, shown):
-    """Yields the lines of a result that are no messages, details or hints of the source."""
-    for line in normal(shown, result.varies).split("\n"):
-        match = re.fullmatch(r"(?:ERROR|WARNING|NOTICE|LOG|DETAIL|HINT): +(.*)", line)
-        if not match or match.group(1) not in sentences():
-            yield line

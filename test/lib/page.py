@@ -9,7 +9,7 @@ from dataclasses import dataclass
 NOTE = re.compile(r"^<!-- *(\w+)\b:? *(.*?) *-->$", re.DOTALL)
 SQL_NOTES = {"plan", "same", "rows", "error", "from", "until", "elsewhere", "session", "first",
              "shows"}
-RESULT_NOTES = {"varies", "messages"}
+RESULT_NOTES = {"varies"}
 TABLE_NOTES = {"table"}
 # What a fence may say besides sql and text: code that shows no result.
 OTHER_CODE = {"sh", "ini", "c", "python", "js", "ts", "java", "go", "ruby", "php", "prisma",
@@ -28,8 +28,6 @@ class Result:
         self.line = line
         self.shown = shown
         self.varies = [one.strip() for one in notes.get("varies", "").split("; ") if one.strip()]
-        # whether it shows messages of the source code, and not what an SQL block gave
-        self.of_source = "messages" in notes
         for pattern in self.varies:
             if re.match(r"(?:%s)\Z" % pattern, ""):
                 raise refusal(line, "the pattern %s may be empty", pattern)
@@ -70,7 +68,6 @@ class Page:
     def __init__(self, path):
         self.path = path
         self.blocks = []
-        self.messages = []
         self.tables = []
         with open(path, encoding="utf-8") as file:
             self.text = file.read().splitlines()
@@ -173,9 +170,7 @@ class Page:
                     raise refusal(number, "%s has no such lines", path)
 
     def add_result(self, result, block):
-        if result.of_source:
-            self.messages.append(result)
-        elif block is None:
+        if block is None:
             raise refusal(result.line, "a result that follows no SQL block")
         elif {"rows", "error"} & set(block.notes):
             raise refusal(result.line, "a result and a note that says less")
