@@ -153,12 +153,3 @@ BEGIN
 	END IF;
 END
 $$;
-
--- every operator has an id on one side, and only comparisons of two ids are in a family
-SELECT DISTINCT replace(oprleft::regtype::text, type, 'T') AS "left",
-	string_agg(DISTINCT oprname, ' ' ORDER BY oprname) AS operators,
-	replace(oprright::regtype::text, type, 'T') AS "right",
-	bool_or(EXISTS (SELECT FROM pg_amop WHERE amopopr = o.oid)) AS in_family
-	FROM members JOIN pg_operator o ON classid = 'pg_operator'::regclass AND objid = o.oid
-		LEFT JOIN unnest(type_names()) AS type ON type::regtype IN (oprleft, oprright)
-	GROUP BY type, oprleft, oprright ORDER BY 1, 3;
