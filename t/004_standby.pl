@@ -104,47 +104,6 @@ is( $standby->sql('SELECT mark IS NOT NULL, mark_written, mark_timeline FROM idt
 	'in recovery: idtypes_status() shows the mark of the file');
 is(slurp_file($standby->data_dir . '/idtypes.mark'), $mark, 'in recovery: the mark is not written');
 
-# Planning reads no more pages than for a bigint, each time, as index entries of deleted rows stay
-# there: of the side that a window is on, and not all of those rows, which have a page each.
-$server->sql(q{CREATE TABLE expired (id uid11, n bigint, filler text)
-			WITH (autovacuum_enabled = off);
-		ALTER TABLE expired ALTER filler SET STORAGE PLAIN;
-		INSERT INTO expired SELECT id, id::bigint, repeat('x', 5000) FROM generate_series(1, 600) i,
-			uid11_min(timestamptz '2026-01-01 00:00Z' + i * interval '1 min') id;
-		CREATE INDEX ON expired (id);
-		CREATE INDEX ON expired (n);
-		ANALYZE expired;
-		DELETE FROM expired WHERE id < uid11_min('2026-01-01 07:00Z')});
-$server->wait_for_catchup($standby);
-my %ends = (newest => [ '>', '09:58Z' ], oldest => [ '<', '00:02Z' ]);
-my $reader = $standby->background_psql('postgres');
-my $pages = sub {
-	my ($column, $operator, $instant) = @_;
-	my $value = $standby->sql("SELECT uid11_min('2026-01-01 $instant')");
-	$value = $standby->sql("SELECT '$value'::uid11::bigint") if $column eq 'n';
-	my $plan = $reader->query("EXPLAIN (BUFFERS, SUMMARY, FORMAT JSON)
-		SELECT FROM expired WHERE $column $operator '$value'");
-	my ($planning) = $plan =~ /"Planning": \{(.*?)\}/s;
-	my $read = 0;
-
-	$read += $_ foreach $planning =~ /"Shared (?:Hit|Read) Blocks": (\d+)/g;
-	return $read;
-};
-foreach my $column (qw(id n)) { $pages->($column, '>', '08:00Z') }
-foreach my $side (sort keys %ends)
-{
-	my ($operator, $instant) = @{ $ends{$side} };
-	foreach my $time (1, 2)
-	{
-		my $ours = $pages->('id', $operator, $instant);
-		my $bigint = $pages->('n', $operator, $instant);
-
-		cmp_ok($ours, '<=', $bigint + 5,
-			"in recovery: planning the $side rows reads $ours pages, $bigint for bigint");
-	}
-}
-$reader->quit;
-
 # ----------
 # Failovers
 # ----------
