@@ -1,4 +1,4 @@
-# Generators wherever the server can call them: parallel workers, many clients, logical replication,
+# Generators wherever the server can call them: parallel workers, logical replication,
 # prepared and aborted transactions, and backends that are ended while they wait.
 
 use FindBin;
@@ -31,13 +31,6 @@ foreach my $generator (@generators)
 	is($node->sql("$parallel $query"),
 		"$rows|$rows", "$generator->{name}: no duplicate from parallel workers");
 }
-
-# Many clients
-create_id_tables($node);
-my $clients = 64;
-my $ids = $stress ? 20_000 : 300;
-ok(IPC::Run::finish(generate($node, clients => $clients, ids => $ids)), "$clients clients");
-is(check_ids($node, "$clients clients"), $clients * $ids * @generators, 'all ids are there');
 
 # A subtransaction that is rolled back takes its ids with it; they do not come again.
 my ($before, $after) = split /\|/,

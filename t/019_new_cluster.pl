@@ -1,5 +1,5 @@
-# A new cluster that takes over the rows of another one, by a dump or by logical replication, and
-# whose clock is behind: past the last of the ids that it has got, it repeats none.
+# A new cluster that takes over the rows of another one, and whose clock is behind: past the last of
+# the ids that it has got, it repeats none.
 
 use FindBin;
 use lib $FindBin::RealBin;
@@ -7,7 +7,7 @@ use IdTypesTest;
 
 my $behind = 10;
 my $old_clock = new_clock();
-my $old = new_node('old', clock => $old_clock, init => { allows_streaming => 'logical' });
+my $old = new_node('old', clock => $old_clock);
 # Of these the same tick and counter are the same id: nothing else of it is drawn.
 my @plain = grep { $_->{name} =~ /^(?:siq|tid64|uid11 snowish)$/ } @generators;
 
@@ -49,69 +49,47 @@ my $instant = $old->seconds;
 fill($old, 'table', @plain);
 start_clock($old_clock);
 fill($old, 'table', grep { my $this = $_; !grep { $_ == $this } @plain } @generators);
-$old->sql('CREATE PUBLICATION everything FOR ALL TABLES');
 
 my $dump = PostgreSQL::Test::Utils::tempdir() . '/dump.sql';
 system_or_bail('pg_dump', '-d', $old->connstr('postgres'), '-f', $dump);
 
-# ways to carry the rows over
-my %ways = (
-	dump => sub {
-		my ($node) = @_;
+my $clock = new_clock();
 
-		system_or_bail('psql', '-XAtq', '-d', $node->connstr('postgres'), '-f', $dump);
-	},
-	replication => sub {
-		my ($node) = @_;
+set_clock($clock, 100 - $behind);
+my $new = new_node('new', clock => $clock);
+system_or_bail('psql', '-XAtq', '-d', $new->connstr('postgres'), '-f', $dump);
+create_tables($new, 'made');
+is($new->sql("SELECT count(*) FROM $_->{table}"), 100, "$_->{name}: the rows are there")
+  foreach @generators;
 
-		create_tables($node, 'table');
-		$node->sql('CREATE SUBSCRIPTION new CONNECTION '
-			  . "'" . ($old->connstr('postgres') =~ s/'/''/gr) . "' PUBLICATION everything");
-		wait_until($node, q{SELECT bool_and(srsubstate IN ('r', 's')) AND count(*) > 0
-			FROM pg_subscription_rel}) or die 'no rows come';
-		$node->sql('ALTER SUBSCRIPTION new DISABLE');
-	});
+# Without the call: where the new clock comes to that instant, ids repeat.
+stop_clock($clock);
+advance_clock($clock, $instant - $new->seconds);
+fill($new, 'made', @plain);
+cmp_ok(repeated($new, $_), '>', 0, "without the call, ids of $_->{name} repeat")
+  foreach @plain;
 
-foreach my $way (sort keys %ways)
+# As new once more, and with the call
+$new->stop('immediate');
+unlink($new->data_dir . '/idtypes.mark') or die $!;
+advance_clock($clock, -$behind);
+start_clock($clock);
+$new->start;
+create_tables($new, 'made');
+cmp_ok($new->seconds, '<', $instant, 'the clock is behind again');
+$new->sql(join ';', map {
+	"SELECT idtypes_advance_generators($_->{type}_timestamp(max(id))) FROM $_->{table}"
+} @generators);
+fill($new, 'made', @generators);
+foreach my $generator (@generators)
 {
-	my $clock = new_clock();
+	my ($type, $name) = @$generator{qw(type name)};
 
-	set_clock($clock, 100 - $behind);
-	my $new = new_node($way, clock => $clock);
-	$ways{$way}->($new);
-	create_tables($new, 'made');
-	is($new->sql("SELECT count(*) FROM $_->{table}"), 100, "$way: $_->{name}: the rows are there")
-	  foreach @generators;
-
-	# Without the call: where the new clock comes to that instant, ids repeat.
-	stop_clock($clock);
-	advance_clock($clock, $instant - $new->seconds);
-	fill($new, 'made', @plain);
-	cmp_ok(repeated($new, $_), '>', 0, "$way: without the call, ids of $_->{name} repeat")
-	  foreach @plain;
-
-	# As new once more, and with the call
-	$new->stop('immediate');
-	unlink($new->data_dir . '/idtypes.mark') or die $!;
-	advance_clock($clock, -$behind);
-	start_clock($clock);
-	$new->start;
-	create_tables($new, 'made');
-	cmp_ok($new->seconds, '<', $instant, "$way: the clock is behind again");
-	$new->sql(join ';', map {
-		"SELECT idtypes_advance_generators($_->{type}_timestamp(max(id))) FROM $_->{table}"
-	} @generators);
-	fill($new, 'made', @generators);
-	foreach my $generator (@generators)
-	{
-		my ($type, $name) = @$generator{qw(type name)};
-
-		is(repeated($new, $generator), 0, "$way: with the call, $name repeats nothing");
-		is( $new->sql("SELECT (SELECT min(${type}_timestamp(id)) FROM $generator->{made}) >
-					(SELECT max(${type}_timestamp(id)) FROM $generator->{table})"),
-			't', "$way: with the call, $name goes on in later ticks");
-	}
-	$new->stop;
+	is(repeated($new, $generator), 0, "with the call, $name repeats nothing");
+	is( $new->sql("SELECT (SELECT min(${type}_timestamp(id)) FROM $generator->{made}) >
+				(SELECT max(${type}_timestamp(id)) FROM $generator->{table})"),
+		't', "with the call, $name goes on in later ticks");
 }
+$new->stop;
 $old->stop;
 done_testing();
