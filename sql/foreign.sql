@@ -27,79 +27,39 @@ SET enable_seqscan = off;
 SET enable_bitmapscan = off;
 
 CREATE TABLE statements (n int GENERATED ALWAYS AS IDENTITY, q text);
-INSERT INTO statements (q) VALUES
-	('SELECT * FROM t WHERE during @> $1'),
-	('SELECT * FROM t WHERE $1 <@ during'),
-	('SELECT * FROM t WHERE during @> ''[2026-01-01,2026-02-01)'''),
-	('SELECT * FROM t WHERE during @> ''2026-01-01'''),
-	('SELECT * FROM t WHERE during @> ''2026-01-01''::timestamptz'),
-	('SELECT * FROM t WHERE during && $1'),
-	('SELECT * FROM t WHERE during <@ $1'),
-	('SELECT * FROM t WHERE during <@ ''[2026-01-01,2026-02-01)'''),
-	('SELECT * FROM t WHERE during = $1'),
-	('SELECT * FROM t WHERE ts <@ $1'),
-	('SELECT * FROM t WHERE ts <@ ''[2026-01-01,2026-02-01)'''),
-	('SELECT * FROM t WHERE ts <@ tstzrange($1, $2)'),
-	('SELECT * FROM t WHERE ts <@ during'),
-	('SELECT * FROM t WHERE $1 @> ts'),
-	('SELECT * FROM t WHERE ''[2026-01-01,2026-02-01)'' @> ts'),
-	('SELECT * FROM t WHERE ts <@ tm'),
-	('SELECT * FROM t WHERE tm @> $1'),
-	('SELECT * FROM t WHERE b <@ $1'),
-	('SELECT * FROM t WHERE b <@ ''[1,2]'''),
-	('SELECT * FROM t WHERE b <@ br'),
-	('SELECT * FROM t WHERE br @> $1'),
-	('SELECT * FROM t WHERE br @> 1::bigint'),
-	('SELECT * FROM t WHERE br @> 1'),
-	('SELECT * FROM t WHERE 1 <@ ir'),
-	('SELECT * FROM t WHERE i <@ ir'),
-	('SELECT * FROM t WHERE im @> $1'),
-	('SELECT * FROM t WHERE n <@ nr'),
-	('SELECT * FROM t WHERE n <@ $1'),
-	('SELECT * FROM t WHERE dr @> $1'),
-	('SELECT * FROM t WHERE dr @> ''2026-01-01'''),
-	('SELECT 1 <@ ''[1,2]'''),
-	('SELECT ''1'' <@ ''[1,2]'''),
-	('SELECT $1 <@ $2'),
-	('SELECT $1 @> $2'),
-	('SELECT $1 && $2'),
-	('SELECT NULL <@ NULL'),
-	('SELECT ''[1,2]'' @> 1'),
-	('SELECT int4range(1, 2) @> ''1'''),
-	('SELECT * FROM t WHERE ia @> $1'),
-	('SELECT * FROM t WHERE ia <@ ''{1,2}'''),
-	('SELECT * FROM t WHERE ta <@ $1'),
-	('SELECT * FROM t WHERE tsa <@ $1'),
-	('SELECT * FROM t WHERE ''{a}'' <@ ta'),
-	('SELECT * FROM t WHERE j @> $1'),
-	('SELECT * FROM t WHERE j <@ ''{"a": 1}'''),
-	('SELECT * FROM t WHERE ''{"a": 1}'' <@ j'),
-	('SELECT * FROM t WHERE box @> $1'),
-	('SELECT * FROM t WHERE p <@ $1'),
-	('SELECT * FROM t WHERE p <@ ''((0,0),(1,1))'''),
-	('SELECT * FROM t WHERE q <@ $1'),
-	('SELECT * FROM t WHERE b = $1'),
-	('SELECT * FROM t WHERE b > ''7'''),
-	('SELECT * FROM t WHERE b BETWEEN $1 AND $2'),
-	('SELECT * FROM t WHERE ts >= $1'),
-	('SELECT * FROM t WHERE txt = $1'),
-	('SELECT * FROM t WHERE u = $1'),
-	('SELECT * FROM t WHERE by < $1'),
-	('SELECT ''a'' = ''b'''),
-	('SELECT $1 = $2'),
-	('SELECT $1 < ''a'''),
-	('SELECT min($1)'),
-	('SELECT max(b), min(ts), max(txt) FROM t'),
-	('SELECT greatest(''a'', $1), coalesce($1, ''x'')'),
-	('SELECT b::text, ts::text, n::bigint, b::numeric, by::text FROM t'),
-	('SELECT * FROM t ORDER BY b, u, ts'),
-	('SELECT DISTINCT u, b FROM t'),
-	('SELECT lower($1), upper(''[1,2]'')'),
-	('SELECT 1 UNION SELECT ''2'''),
-	('INSERT INTO t (b, ts, during, u) VALUES ($1, $2, $3, $4)'),
-	('INSERT INTO t (b, ts, n) VALUES (''1'', ''2026-01-01'', 1::bigint)'),
-	('UPDATE t SET during = during * $1 WHERE during @> now()'),
-	('DELETE FROM t WHERE during << $1');
+-- each column beside each literal, parameter and expression, on either side, and beside each other
+CREATE TABLE operands AS SELECT attname::text AS operand, true AS is_column
+	FROM pg_attribute WHERE attrelid = 't'::regclass AND attnum > 0
+	UNION ALL SELECT unnest(ARRAY['$1', '$2', 'NULL', '1', '1::bigint', 'now()', '''2026-01-01''',
+		'''[1,2]''', '''[2026-01-01,2026-02-01)''', '''{1,2}''', '''{"a": 1}''',
+		'''((0,0),(1,1))''']), false;
+INSERT INTO statements (q) SELECT format('SELECT * FROM t WHERE %s %s %s', a.operand, op, b.operand)
+	FROM operands a, operands b, unnest('{<@,@>,&&}'::text[]) op
+	WHERE op = '<@' OR NOT (a.is_column AND b.is_column);
+COPY statements (q) FROM stdin;
+SELECT * FROM t WHERE b = $1
+SELECT * FROM t WHERE b > '7'
+SELECT * FROM t WHERE b BETWEEN $1 AND $2
+SELECT * FROM t WHERE ts >= $1
+SELECT * FROM t WHERE txt = $1
+SELECT * FROM t WHERE u = $1
+SELECT * FROM t WHERE by < $1
+SELECT 'a' = 'b'
+SELECT $1 = $2
+SELECT $1 < 'a'
+SELECT min($1)
+SELECT max(b), min(ts), max(txt) FROM t
+SELECT greatest('a', $1), coalesce($1, 'x')
+SELECT b::text, ts::text, n::bigint, b::numeric, by::text FROM t
+SELECT * FROM t ORDER BY b, u, ts
+SELECT DISTINCT u, b FROM t
+SELECT lower($1), upper('[1,2]')
+SELECT 1 UNION SELECT '2'
+INSERT INTO t (b, ts, during, u) VALUES ($1, $2, $3, $4)
+INSERT INTO t (b, ts, n) VALUES ('1', '2026-01-01', 1::bigint)
+UPDATE t SET during = during * $1 WHERE during @> now()
+DELETE FROM t WHERE during << $1
+\.
 
 -- Statements with strings of every kind, where a cast from text could change what is meant; also
 -- those of contrib modules, as far as this server has them.
@@ -130,26 +90,15 @@ CREATE FUNCTION pair(anyelement, anyelement) RETURNS text LANGUAGE sql AS $$SELE
 CREATE FUNCTION pair(text, bigint) RETURNS text LANGUAGE sql AS $$SELECT 'text, bigint'$$;
 CREATE FUNCTION pair(varchar, uuid) RETURNS text LANGUAGE sql AS $$SELECT 'varchar, uuid'$$;
 CREATE FUNCTION listed(VARIADIC text[]) RETURNS text LANGUAGE sql AS $$SELECT 'listed'$$;
-CREATE TEMP TABLE templates (q text);
+CREATE TEMP TABLE templates AS SELECT format('SELECT @C@ %s %s FROM strings', op, operand) AS q
+	FROM unnest('{=,<>,<,>=,LIKE,<@,@>,||}'::text[]) op,
+		unnest('{$1,''x'',text,ANY ($1),"ANY (''{a,b}'')"}'::text[]) operand;
 COPY templates FROM stdin;
-SELECT * FROM strings WHERE @C@ = $1
-SELECT * FROM strings WHERE @C@ = 'x'
 SELECT * FROM strings WHERE $1 = @C@
-SELECT * FROM strings WHERE @C@ <> $1
-SELECT * FROM strings WHERE @C@ < $1
-SELECT * FROM strings WHERE @C@ >= 'x'
 SELECT * FROM strings WHERE @C@ BETWEEN $1 AND $2
 SELECT * FROM strings WHERE @C@ IN ($1, $2)
-SELECT * FROM strings WHERE @C@ = ANY ($1)
-SELECT * FROM strings WHERE @C@ = ANY ('{a,b}')
 SELECT * FROM strings WHERE @C@ IS DISTINCT FROM $1
-SELECT * FROM strings WHERE @C@ = text
 SELECT * FROM strings WHERE (@C@, text) < ($1, $2)
-SELECT * FROM strings WHERE @C@ LIKE $1
-SELECT * FROM strings WHERE @C@ <@ $1
-SELECT * FROM strings WHERE @C@ @> $1
-SELECT @C@ || $1 FROM strings
-SELECT @C@ || text FROM strings
 SELECT $1 || @C@ FROM strings
 SELECT coalesce(@C@, $1) FROM strings
 SELECT coalesce(@C@, 'x', text) FROM strings
@@ -286,13 +235,13 @@ SELECT q, b.plan AS before, a.plan AS after
 	FROM before b FULL JOIN after a USING (n, q)
 	WHERE b.plan IS DISTINCT FROM a.plan ORDER BY n;
 -- that was no comparison of nothing
-SELECT count(*) >= 3000 AS thousands,
+SELECT count(*) FILTER (WHERE plan !~ '^[0-9A-Z]{5} ') >= 1000 AS many_plans,
 	count(*) FILTER (WHERE plan LIKE '%Index%') > 10 AS many_by_index,
-	count(*) FILTER (WHERE plan ~ '^[0-9A-Z]{5} ') BETWEEN 30 AND count(*) * 0.7
-		AS some_are_errors
+	count(*) FILTER (WHERE plan ~ '^[0-9A-Z]{5} ') > 30 AS some_are_errors
 	FROM after;
 SELECT q, split_part(plan, chr(10), 1) AS first_line, substring(plan FROM 'Index Cond: [^\n]*')
-	FROM after WHERE n IN (1, 3, 8, 10) ORDER BY n;
+	FROM after WHERE q IN ('SELECT * FROM t WHERE during @> $1', 'SELECT * FROM t WHERE ts <@ $1',
+		'SELECT * FROM t WHERE during <@ ''[2026-01-01,2026-02-01)''') ORDER BY n;
 
 \c :home
 DROP DATABASE regress_idtypes_foreign;
