@@ -284,7 +284,7 @@ generic_to_bigint(FunctionCallInfo fcinfo, const IdCodec *codec)
 				 errmsg("bigint out of range"),
 				 errdetail("The number of this %s is " UINT64_FORMAT ".",
 						   codec->name, (uint64) value),
-				 errhint("Cast it to numeric.")));
+				 errhint("Cast it to text, or to numeric for a client that does not round it.")));
 	PG_RETURN_INT64(value);
 }
 
