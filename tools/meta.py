@@ -31,7 +31,7 @@ FILES = {
     "debian/watch": {r"^(http\S*)": repository["url"]},
     "rpm/idtypes.spec": {r"^Version: +(.*)": version, r"^URL: +(.*)": home},
     "js/package.json": {r'^  "version": "(.*)"': version}, "js/README.md": SHOWN,
-    "doc/install.md": SHOWN, "doc/clients.md": SHOWN,
+    "doc/install.md": SHOWN,
 }
 
 wrong = []

@@ -1,31 +1,20 @@
-// uid11 with pg-promise; arguments: FILE PREFIX FROM UPTO (see doc/frameworks.md)
+// uid11 with pg-promise (see doc/frameworks.md)
 
-import { readFileSync } from 'node:fs';
 import pgPromise from 'pg-promise';
+
+import { end, ids, prefix, rows, show, start } from './given.mjs';
 
 const pgp = pgPromise();
 const db = pgp({});                             // PGHOST and so on say where
 
 const { typarray } = await db.one(
   "SELECT typarray FROM pg_type WHERE oid = 'uid11'::regtype");
-const parseTexts = pgp.pg.types.getTypeParser(1009);    // of text[]
-pgp.pg.types.setTypeParser(typarray, parseTexts);
+pgp.pg.types.setTypeParser(typarray, pgp.pg.types.getTypeParser(1009));     // as text[]
 
-const [path, prefix, start, end] = process.argv.slice(2);
-const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-const [given, ...bulk] = lines.map((line) => line.split('\t'))
-  .map(([id, body]) => ({ id, body }));
-const ids = [given.id, bulk[0].id, bulk[1].id];
-
-await db.none(pgp.helpers.insert(bulk, ['id', 'body'], 'post'));
-console.log('bulk insert:', bulk.length);
+await db.none(pgp.helpers.insert(rows, ['id', 'body'], 'post'));
 
 const { id } = await db.one('INSERT INTO post (body) VALUES ($1) RETURNING id', ['new']);
 console.log('default:', id);
-
-await db.none('INSERT INTO post (id, body) VALUES ($<id>, $<body>)', given);
-
-const show = (step, rows) => console.log(`${step}:`, rows.map((row) => row.body).join(' '));
 
 show('equality', await db.any('SELECT body FROM post WHERE id = $1', [id]));
 
@@ -38,15 +27,13 @@ show('prefix', await db.any(
   'SELECT body FROM post WHERE id <@ uid11_prefix($1) ORDER BY id', [prefix]));
 
 show('window', await db.any(
-  'SELECT body FROM post WHERE id <@ uid11_range($1, $2) ORDER BY id',
-  [new Date(start), new Date(end)]));
+  'SELECT body FROM post WHERE id <@ uid11_range($1, $2) ORDER BY id', [start, end]));
 
 show('instant', await db.any(
-  'SELECT body FROM post WHERE id >= $1::timestamptz ORDER BY id', [new Date(start)]));
-
-const all = await db.any('SELECT id FROM post ORDER BY id');
-console.log('text:', all.map((row) => row.id).join(' '));
+  'SELECT body FROM post WHERE id >= $1::timestamptz ORDER BY id', [start]));
 
 const { array } = await db.one('SELECT array_agg(id ORDER BY id) AS array FROM post');
 console.log('array:', array.join(' '));
+const all = await db.any('SELECT id FROM post ORDER BY id');
+console.log('text:', all.map((row) => row.id).join(' '));
 await db.$pool.end();

@@ -1,8 +1,9 @@
-// uid11 with postgres.js; arguments: FILE PREFIX FROM UPTO (see doc/clients.md)
+// uid11 with postgres.js (see doc/clients.md)
 
-import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { end, ids, prefix, rows, show, start } from './given.mjs';
+
 import postgres from 'postgres';
 
 class Uid11 {                                   // an id, as the server writes it
@@ -20,34 +21,22 @@ async function uid11Type() {                    // its number differs from datab
 
 const sql = postgres({ types: { uid11: await uid11Type() } });  // PGHOST and so on say where
 
-const [path, prefix, start, end] = process.argv.slice(2);
-const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-const [given, ...bulk] = lines.map((line) => line.split('\t'));
-const ids = [given[0], bulk[0][0], bulk[1][0]];
-
 const copy = await sql`COPY post (id, body) FROM STDIN`.writable();
-await pipeline(Readable.from(bulk.map((row) => row.join('\t') + '\n')), copy);
-console.log('copy text:', bulk.length);
+await pipeline(Readable.from(rows.slice(1).map(({ id, body }) => `${id}\t${body}\n`)), copy);
+console.log('copy text:', rows.length - 1);
 
 const [{ id }] = await sql`INSERT INTO post (body) VALUES ('new') RETURNING id`;
 console.log(`default: ${id}`);
 
-await sql`INSERT INTO post (id, body) VALUES (${given[0]}, ${given[1]})`;
-
-const show = (step, rows) => console.log(`${step}:`, rows.map((row) => row.body).join(' '));
+await sql`INSERT INTO post (id, body) VALUES (${rows[0].id}, ${rows[0].body})`;
 
 show('equality', await sql`SELECT body FROM post WHERE id = ${id}`);
-
 show('list', await sql`SELECT body FROM post WHERE id IN ${sql(ids)} ORDER BY id`);
-
 show('prefix', await sql`
   SELECT body FROM post WHERE id <@ uid11_prefix(${prefix}) ORDER BY id`);
-
 show('window', await sql`
-  SELECT body FROM post WHERE id <@ uid11_range(${new Date(start)}, ${new Date(end)}) ORDER BY id`);
-
-show('instant', await sql`SELECT body FROM post WHERE id >= ${new Date(start)} ORDER BY id`);
-
+  SELECT body FROM post WHERE id <@ uid11_range(${start}, ${end}) ORDER BY id`);
+show('instant', await sql`SELECT body FROM post WHERE id >= ${start} ORDER BY id`);
 show('list (array)', await sql`SELECT body FROM post WHERE id = ANY(${ids}) ORDER BY id`);
 
 const all = await sql`SELECT id FROM post ORDER BY id`;

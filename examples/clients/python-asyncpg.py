@@ -74,4 +74,4 @@ async def main(path, prefix, start, end):
     await db.close()
 
 
-asyncio.run(main(*sys.argv[1:]))
+asyncio.run(main(*sys.argv[1:5]))

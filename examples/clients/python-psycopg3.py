@@ -25,7 +25,7 @@ def register_uid11(db):
     db.adapters.register_dumper(Uid11, type("Uid11Dumper", (StrDumper,), {"oid": info.oid}))
 
 
-path, prefix, start, end = sys.argv[1:]
+path, prefix, start, end = sys.argv[1:5]
 start, end = datetime.fromisoformat(start), datetime.fromisoformat(end)
 with open(path, encoding="utf-8") as file:
     rows = [line.rstrip("\n").split("\t") for line in file]

@@ -17,7 +17,7 @@ import textwrap
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from count import Count
 
-PAGES = "doc/*.md"
+PAGES = ("doc/*.md", "js/README.md")
 PROGRAMS = "examples/clients"
 LANGUAGES = {"python", "js", "ts", "java", "go", "ruby", "rust", "php", "prisma"}
 LINK_OR_CODE = re.compile(r"\]\(\.\./((?:%s|js)/[^)]*)\)|^```(\w*)\n(.*?)\n```$" % PROGRAMS,
@@ -29,9 +29,8 @@ def read(*path):
         return file.read()
 
 
-def shown(text):
-    """Yields line, program linked last, and code of each block of a page."""
-    program = None
+def shown(text, program):
+    """Yields line, program linked last, given the first, and code of each block of a page."""
     for match in LINK_OR_CODE.finditer(text):
         if match[1]:
             program = match[1]
@@ -54,13 +53,15 @@ def main():
     # a project is shown by any of its files
     missing = {"/".join((PROGRAMS, row[header.index("program")].split("/")[0])) for row in rows}
     count = Count()
-    for page in sorted(glob.glob(PAGES)):
-        for number, program, code in shown(read(page)):
+    for page in sorted(path for pattern in PAGES for path in glob.glob(pattern)):
+        # the page of the package shows one program
+        first = "js/example.mjs" if page.startswith("js/") else None
+        for number, program, code in shown(read(page), first):
             missing.discard("/".join((program or "").split("/")[:3]))
             good = program and stands_in(code, read(program))
             count.test("%s:%d is part of %s" % (page, number, program), [] if good else [code])
     for program in sorted(missing):
-        count.test("%s show %s" % (PAGES, program), ["they show nothing of it"])
+        count.test("the pages show %s" % program, ["they show nothing of it"])
     return count.finish()
 
 

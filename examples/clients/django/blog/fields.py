@@ -1,4 +1,4 @@
-"""Fields and lookups for uid11."""
+"""Fields for uid11."""
 
 from django.db import models
 from django.db.models.fields import AutoFieldMixin
@@ -25,22 +25,3 @@ class Uid11AutoField(AutoFieldMixin, Uid11Field):
     def pre_save(self, model_instance, add):            # bulk_create names every column
         value = super().pre_save(model_instance, add)
         return models.Func(template="DEFAULT") if add and value is None else value
-
-
-@Uid11Field.register_lookup
-class Prefix(models.Lookup):
-    lookup_name = "prefix"
-
-    def as_sql(self, compiler, connection):
-        lhs, params = self.process_lhs(compiler, connection)
-        return lhs + " <@ uid11_prefix(%s)", [*params, self.rhs]
-
-
-@Uid11Field.register_lookup
-class Window(models.Lookup):
-    lookup_name = "window"
-    prepare_rhs = False
-
-    def as_sql(self, compiler, connection):
-        lhs, params = self.process_lhs(compiler, connection)
-        return lhs + " <@ uid11_range(%s, %s)", [*params, *self.rhs]

@@ -11,8 +11,3 @@ export async function up(db) {
     .addColumn('post_id', sql`uid11`, (column) => column.notNull().references('post.id'))
     .execute();
 }
-
-export async function down(db) {
-  await db.schema.dropTable('comment').execute();
-  await db.schema.dropTable('post').execute();
-}

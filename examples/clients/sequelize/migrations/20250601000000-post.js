@@ -10,9 +10,4 @@ module.exports = {
       post_id: { type: 'uid11', allowNull: false, references: { model: 'post', key: 'id' } },
     });
   },
-
-  async down(db) {
-    await db.dropTable('comment');
-    await db.dropTable('post');
-  },
 };

@@ -12,7 +12,3 @@ depends_on = ${repr(depends_on)}
 
 def upgrade():
     ${upgrades or "pass"}
-
-
-def downgrade():
-    ${downgrades or "pass"}

@@ -8,7 +8,3 @@ down_revision = None
 
 def upgrade():
     op.execute("CREATE EXTENSION IF NOT EXISTS idtypes")
-
-
-def downgrade():
-    op.execute("DROP EXTENSION idtypes")

@@ -1,5 +1,0 @@
-class Comment < ActiveRecord::Base
-  self.table_name = 'comment'
-
-  belongs_to :post
-end
