@@ -89,15 +89,10 @@ func main() {
 	}
 
 	show("equality", "SELECT body FROM post WHERE id = $1", id)
-
 	show("list", "SELECT body FROM post WHERE id = ANY($1) ORDER BY id", ids)
-
 	show("prefix", "SELECT body FROM post WHERE id <@ uid11_prefix($1) ORDER BY id", prefix)
-
 	show("window", "SELECT body FROM post WHERE id <@ uid11_range($1, $2) ORDER BY id", from, upto)
-
 	show("instant", "SELECT body FROM post WHERE id >= $1::timestamptz ORDER BY id", from)
-
 	show("text", "SELECT id FROM post ORDER BY id")
 
 	var array []Uid11

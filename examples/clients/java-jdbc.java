@@ -34,6 +34,16 @@ class Jdbc
 		System.out.println(step + ": " + String.join(" ", values));
 	}
 
+	static void ask(Connection db, String step, String condition, Object... values)
+		throws SQLException
+	{
+		var query = db.prepareStatement(
+			"SELECT body FROM post WHERE " + condition + " ORDER BY id");
+		for (int i = 0; i < values.length; i++)
+			query.setObject(i + 1, values[i]);
+		show(step, query.executeQuery());
+	}
+
 	public static void main(String[] args) throws Exception
 	{
 		var lines = Files.readAllLines(Path.of(args[0]));
@@ -84,24 +94,10 @@ class Jdbc
 			show("equality (stringtype)", query.executeQuery());
 		}
 
-		query = db.prepareStatement("SELECT body FROM post WHERE id = ANY(?) ORDER BY id");
-		query.setArray(1, db.createArrayOf("uid11", ids));
-		show("list", query.executeQuery());
-
-		query = db.prepareStatement(
-			"SELECT body FROM post WHERE id <@ uid11_prefix(?) ORDER BY id");
-		query.setString(1, prefix);
-		show("prefix", query.executeQuery());
-
-		query = db.prepareStatement(
-			"SELECT body FROM post WHERE id <@ uid11_range(?, ?) ORDER BY id");
-		query.setObject(1, from);
-		query.setObject(2, upto);
-		show("window", query.executeQuery());
-
-		query = db.prepareStatement("SELECT body FROM post WHERE id >= ? ORDER BY id");
-		query.setObject(1, from);
-		show("instant", query.executeQuery());
+		ask(db, "list", "id = ANY(?)", db.createArrayOf("uid11", ids));
+		ask(db, "prefix", "id <@ uid11_prefix(?)", prefix);
+		ask(db, "window", "id <@ uid11_range(?, ?)", from, upto);
+		ask(db, "instant", "id >= ?", from);
 
 		show("text", db.createStatement().executeQuery("SELECT id FROM post ORDER BY id"));
 

@@ -20,7 +20,6 @@ async def main(path, prefix, start, end):
     with open(path, encoding="utf-8") as file:
         rows = [line.rstrip("\n").split("\t") for line in file]
     given, *bulk = rows
-    ids = [id for id, body in rows[:3]]
 
     db = await asyncpg.connect()                        # PGHOST and so on say where
     await register_uid11(db)
@@ -35,23 +34,15 @@ async def main(path, prefix, start, end):
 
     await db.execute("INSERT INTO post (id, body) VALUES ($1, $2)", *given)
 
-    body = await db.fetchval("SELECT body FROM post WHERE id = $1", new)
-    print("equality:", body)
+    async def show(step, condition, *values):
+        found = await db.fetch(f"SELECT body FROM post WHERE {condition} ORDER BY id", *values)
+        print(step + ":", *[row["body"] for row in found])
 
-    found = await db.fetch("SELECT body FROM post WHERE id = ANY($1) ORDER BY id", ids)
-    print("list:", *[row["body"] for row in found])
-
-    found = await db.fetch(
-        "SELECT body FROM post WHERE id <@ uid11_prefix($1) ORDER BY id", prefix)
-    print("prefix:", *[row["body"] for row in found])
-
-    found = await db.fetch(
-        "SELECT body FROM post WHERE id <@ uid11_range($1, $2) ORDER BY id", start, end)
-    print("window:", *[row["body"] for row in found])
-
-    found = await db.fetch(
-        "SELECT body FROM post WHERE id >= $1::timestamptz ORDER BY id", start)
-    print("instant:", *[row["body"] for row in found])
+    await show("equality", "id = $1", new)
+    await show("list", "id = ANY($1)", [id for id, body in rows[:3]])
+    await show("prefix", "id <@ uid11_prefix($1)", prefix)
+    await show("window", "id <@ uid11_range($1, $2)", start, end)
+    await show("instant", "id >= $1::timestamptz", start)
 
     found = await db.fetch("SELECT id FROM post ORDER BY id")
     print("text:", *[row["id"] for row in found])

@@ -44,22 +44,17 @@ print("default:", new)
 
 db.execute("INSERT INTO post (id, body) VALUES (%s, %s)", given)
 
-body, = db.execute("SELECT body FROM post WHERE id = %s", [new]).fetchone()
-print("equality:", body)
 
-ids = [given[0], bulk[0][0], bulk[1][0]]
-found = db.execute("SELECT body FROM post WHERE id = ANY(%s) ORDER BY id", [ids])
-print("list:", *[body for body, in found])
+def show(step, condition, values):
+    found = db.execute("SELECT body FROM post WHERE " + condition + " ORDER BY id", values)
+    print(step + ":", *[body for body, in found])
 
-found = db.execute("SELECT body FROM post WHERE id <@ uid11_prefix(%s) ORDER BY id", [prefix])
-print("prefix:", *[body for body, in found])
 
-found = db.execute("SELECT body FROM post WHERE id <@ uid11_range(%s, %s) ORDER BY id",
-                   [start, end])
-print("window:", *[body for body, in found])
-
-found = db.execute("SELECT body FROM post WHERE id >= %s ORDER BY id", [start])
-print("instant:", *[body for body, in found])
+show("equality", "id = %s", [new])
+show("list", "id = ANY(%s)", [[id for id, body in rows[:3]]])
+show("prefix", "id <@ uid11_prefix(%s)", [prefix])
+show("window", "id <@ uid11_range(%s, %s)", [start, end])
+show("instant", "id >= %s", [start])
 
 found = db.execute("SELECT id FROM post ORDER BY id")
 print("text:", *[id for id, in found])
