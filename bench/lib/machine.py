@@ -3,9 +3,7 @@
 import os
 import platform
 import re
-import shutil
 import subprocess
-import sys
 
 GB = 1024 ** 3
 
@@ -50,12 +48,3 @@ def settings():
         "max_parallel_maintenance_workers": "0",
         "timezone": "UTC",
     }
-
-
-def need_space(folder, rows):
-    """The growing tables, their indexes and WAL; measured, and a quarter more."""
-    need = rows * 700 + 12 * GB if rows > 10 ** 6 else 6 * GB
-    free = shutil.disk_usage(folder).free
-    if free < need:
-        sys.exit("bench/run: needs %d GB for its tables, %s has %d GB (see --data)" %
-                 (need // GB, folder, free // GB))

@@ -18,10 +18,9 @@ class Sizes:
     """How much is measured: the full form as the targets ask for it, and the quick one.
 
     rows: the largest table, if not that of the form.
-    rounds: no more than so many of what takes minutes.
     """
 
-    def __init__(self, quick, rows=None, rounds=5):
+    def __init__(self, quick, rows=None):
         self.calls = 100000 if quick else 500000
         self.call_rounds = 9 if quick else 25
         self.rate_calls = 200000 if quick else 400000
@@ -29,11 +28,11 @@ class Sizes:
         self.copy_rows = 100000 if quick else 1000000
         self.copy_rounds = 5 if quick else 9
         self.insert_rows = 200000 if quick else 2000000
-        self.insert_rounds = min(3 if quick else 5, rounds)
+        self.insert_rounds = 3 if quick else 5
         self.sort_rows = 300000 if quick else 5000000
-        self.sort_rounds = min(3 if quick else 5, rounds)
+        self.sort_rounds = 3 if quick else 5
         self.keys = 20000 if quick else 200000
-        self.query_rounds = min(5, rounds)
+        self.query_rounds = 5
         self.scan_rounds = 9 if quick else 15
         self.growth_chunk = 50000 if quick else 200000
         steps = [200000, 500000] if quick else [1000000, 10000000, 50000000]
