@@ -116,6 +116,7 @@ CREATE TABLE migrate.done (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, ta
     step text NOT NULL);
 COMMENT ON TABLE migrate.done IS 'the steps that subscribers have to follow';
 
+-- Without the lock the subscription repeats the transaction of the publisher's row later.
 CREATE FUNCTION migrate.follow() RETURNS trigger LANGUAGE plpgsql SET lock_timeout = '300ms' AS $$
 DECLARE
     statements text := split_part(migrate.step(to_regclass(NEW.target), NEW.step), '$brief$', 2)
@@ -128,7 +129,8 @@ $$;
 CREATE TRIGGER follow AFTER INSERT ON migrate.done FOR EACH ROW EXECUTE FUNCTION migrate.follow();
 ALTER TABLE migrate.done ENABLE REPLICA TRIGGER follow;
 
--- A publication of all tables sends what the publisher wrote into the others.
+-- A publication of all tables sends what the publisher wrote into the other tables: rows that are
+-- none of the subscriber's business, and of a table without a key, too.
 CREATE FUNCTION migrate.ignore() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
 DO $$
 DECLARE
@@ -148,12 +150,14 @@ RETURN EXISTS (SELECT FROM pg_subscription_rel, migrate.partitions($1) AS part
 
 -- Running a step
 
+-- Partitions that were made since the steps were written have their statements, too.
 CREATE FUNCTION migrate.step(target regclass, step text, since int DEFAULT 1) RETURNS SETOF text
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN QUERY SELECT coalesce(part, s.statement) FROM migrate.statement AS s
             LEFT JOIN LATERAL migrate.on_partitions(s.each::regclass, s.statement) AS part ON true
-        WHERE s.target = $1 AND s.step = $2 AND s.n >= since ORDER BY s.n, part;
+        WHERE s.target = $1 AND s.step = $2 AND s.n >= since AND num_nonnulls(s.each, part) <> 1
+        ORDER BY s.n, part;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'there is no step "%" for %', step, target
             USING HINT = 'CALL migrate.prepare() writes the steps; on a subscriber, see the '
@@ -623,7 +627,7 @@ BEGIN
         format('refers to %s as well, by %I', migrate.table_name(f.confrelid), f.conname),
         'One column cannot get the ids of two tables: drop one of the foreign keys.'
     FROM migrate.columns(target, key) AS m
-        JOIN pg_constraint AS f ON f.contype = 'f' AND f.conrelid = m.rel,
+        JOIN pg_constraint AS f ON f.contype = 'f' AND f.conrelid = m.rel AND f.conparentid = 0,
         generate_subscripts(f.conkey, 1) AS i
     WHERE f.conkey[i] = m.num AND (f.confrelid, f.confkey[i])
         IS DISTINCT FROM (m.parent, m.parent_num);

@@ -402,6 +402,16 @@ def check_in_place(move):
          move.database)
     move.check("in place and back: the schema is as it was",
                sorted(set(lines_of(move.dump())) ^ set(lines_of(before))), [])
+    psql("CREATE TABLE blog.event (id bigint, day date, PRIMARY KEY (id, day))"
+         " PARTITION BY RANGE (day);"
+         "CREATE TABLE blog.event_1 PARTITION OF blog.event DEFAULT; INSERT INTO blog.event VALUES"
+         " (5, '2026-01-01'); CREATE TABLE blog.visit (id bigint, day date, FOREIGN KEY (id, day)"
+         " REFERENCES blog.event); INSERT INTO blog.visit TABLE blog.event;"
+         + convert.format("tid64", "NULL").replace("blog.post", "blog.event"), "-d", move.database)
+    move.check("in place: a partitioned key, with what refers to it", move.value(
+        "SELECT pg_typeof(v.id), (SELECT bool_and(convalidated) FROM pg_constraint"
+        " WHERE conrelid = 'blog.visit'::regclass) FROM blog.visit AS v JOIN blog.event"
+        " USING (id, day)"), "tid64|t")
     move.fails("in place: what stops it is said before",
                "CREATE INDEX few ON blog.post (title) WHERE id > 100;"
                "CALL migrate.prepare_in_place('blog.post', 'id', 'tid64', NULL, '%s::tid64');",

@@ -24,6 +24,7 @@ files, and how big the tables, their indexes and the table of keys were after it
 It uses databases of its own on the server that PGHOST and the like name.
 """
 
+import collections
 import contextlib
 import glob
 import json
@@ -490,11 +491,14 @@ class Rehearsal:
         self.check_valid("the restored dump", copy)
 
     def schema(self, database):
-        """What pg_dump says of the tables, line by line: the order of columns may differ."""
+        """What pg_dump says of the tables: each line with its statement's first one, and how often.
+        The order of columns may differ."""
         dump = subprocess.run(["pg_dump", "-s", "-t", "(post|comment|hit*|last_hit)", "-d",
                                database], check=True, capture_output=True, text=True).stdout
-        return sorted(line.rstrip(",") for line in dump.splitlines()
-                      if line and not line.startswith(("--", "\\", "ALTER PUBLICATION")))
+        dump = re.sub(r"^(--|\\|ALTER PUBLICATION).*\n|^\n", "", dump, flags=re.MULTILINE)
+        return collections.Counter(
+            (statement.split("\n")[0], line.rstrip(",")) for statement in
+            re.split(r"(?<=;)\n", dump) for line in statement.split("\n"))
 
     def check_schema(self, name, spare, key, of_type, subscriber_key=None):
         """The schema must be that of tables made new."""
@@ -504,9 +508,8 @@ class Rehearsal:
             self.value("DROP SCHEMA public CASCADE; CREATE SCHEMA public", spare)
             psql(TABLES.format(key=column, type=of_type), "-d", spare)
             got, wanted = self.schema(database), self.schema(spare)
-            self.check("%s: %sthe schema is that of new tables" % (name, who), [
-                "+" + line for line in got if line not in wanted] + [
-                    "-" + line for line in wanted if line not in got], [])
+            self.check("%s: %sthe schema is that of new tables" % (name, who),
+                       [*(got - wanted), *(wanted - got)], [])
 
     def rehearse(self, spare, copy):
         for database in self.database, self.subscriber:

@@ -85,6 +85,10 @@ CREATE TABLE blog.hit_2026_01 PARTITION OF blog."hit of 2026" FOR VALUES FROM ('
     TO ('2026-02-01');
 CREATE TABLE blog.hit_2026 PARTITION OF blog."hit of 2026" DEFAULT;
 
+-- no partition yet
+CREATE TABLE blog.unborn (post_id bigint REFERENCES blog.post, n int) PARTITION BY LIST (n);
+CREATE INDEX unborn_post ON blog.unborn (post_id);
+
 -- a reference without a foreign key
 CREATE TABLE blog.seen (post_id bigint, who text);
 
