@@ -410,8 +410,8 @@ def check_in_place(move):
          + convert.format("tid64", "NULL").replace("blog.post", "blog.event"), "-d", move.database)
     move.check("in place: a partitioned key, with what refers to it", move.value(
         "SELECT pg_typeof(v.id), (SELECT bool_and(convalidated) FROM pg_constraint"
-        " WHERE conrelid = 'blog.visit'::regclass) FROM blog.visit AS v JOIN blog.event"
-        " USING (id, day)"), "tid64|t")
+        " WHERE conrelid = 'blog.visit'::regclass AND conparentid = 0)"
+        " FROM blog.visit AS v JOIN blog.event USING (id, day)"), "tid64|t")
     move.fails("in place: what stops it is said before",
                "CREATE INDEX few ON blog.post (title) WHERE id > 100;"
                "CALL migrate.prepare_in_place('blog.post', 'id', 'tid64', NULL, '%s::tid64');",

@@ -495,6 +495,8 @@ class Rehearsal:
         The order of columns may differ."""
         dump = subprocess.run(["pg_dump", "-s", "-t", "(post|comment|hit*|last_hit)", "-d",
                                database], check=True, capture_output=True, text=True).stdout
+        # PostgreSQL 18 names these after the column that they were made for
+        dump = re.sub(r" CONSTRAINT \S+ NOT NULL", " NOT NULL", dump)
         dump = re.sub(r"^(--|\\|ALTER PUBLICATION).*\n|^\n", "", dump, flags=re.MULTILINE)
         return collections.Counter(
             (statement.split("\n")[0], line.rstrip(",")) for statement in
