@@ -237,7 +237,6 @@ end_jobs()
 	[ ${#JOBS[@]} -gt 0 ] || return 0
 	kill "${!JOBS[@]}"
 	wait "${!JOBS[@]}"
-	clear_progress
 	say "stopped before the end of: ${JOBS[*]} ${WAITING[*]}"
 	say_sum
 }
@@ -273,15 +272,14 @@ waits()
 # Runs the jobs $@, as many at a time as there are lanes, and reports each when it ends.
 run_jobs()
 {
-	local pid status tick= all=$# shown=$SECONDS pause=5
+	local pid status tick= all=$# shown=$SECONDS
 
-	[ ! -t 1 ] || pause=1
 	WAITING=("$@")
 	while [ ${#WAITING[@]} -gt 0 ] || [ ${#JOBS[@]} -gt 0 ]; do
 		while start_next_job; do
 			:
 		done
-		[ -n "$tick" ] || { sleep $pause 9>&- & tick=$!; }
+		[ -n "$tick" ] || { sleep 5 9>&- & tick=$!; }
 		wait -n "${!JOBS[@]}" "$tick"
 		# Which of them it was, wait does not tell reliably where two end at a time.
 		kill -0 "$tick" 2>/dev/null || tick=
@@ -289,21 +287,19 @@ run_jobs()
 			kill -0 "$pid" 2>/dev/null && continue
 			status=0
 			wait "$pid" || status=$?
-			clear_progress
 			report_job "${JOBS[$pid]}" $status
 			unset "JOBS[$pid]"
 			shown=$SECONDS
 		done
-		if [ -t 1 ] || [ $((SECONDS - shown)) -ge 30 ]; then
+		if [ $((SECONDS - shown)) -ge 30 ]; then
 			show_progress "$all"
 			shown=$SECONDS
 		fi
 	done
-	clear_progress
 	[ -z "$tick" ] || { kill "$tick"; wait "$tick"; } 2>/dev/null
 }
 
-# On a terminal one line, written again and again; elsewhere a line now and then.
+# A line now and then.
 show_progress()
 {
 	local name line
@@ -313,16 +309,7 @@ show_progress()
 	for name in "${JOBS[@]}"; do
 		line+=" $name ($(elapsed "${BEGAN[$name]}" | sed 's/\..*//') s)"
 	done
-	if [ -t 1 ]; then
-		printf '\r\e[K%.*s' "$(($(tput cols 2>/dev/null || echo 80) - 1))" "$line"
-	else
-		say "$line"
-	fi
-}
-
-clear_progress()
-{
-	[ ! -t 1 ] || printf '\r\e[K'
+	say "$line"
 }
 
 # Prints "PASSED FAILED SKIPPED" of a log.

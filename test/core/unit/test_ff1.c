@@ -128,33 +128,6 @@ widths(void)
 	}
 }
 
-/* With a cipher that gives zeros, nothing is added, and nothing may be carried. */
-static void
-make_zeros(void *key, uint8_t block[FF1_BLOCK_SIZE])
-{
-	(void) key;
-	memset(block, 0, FF1_BLOCK_SIZE);
-}
-
-static void
-zeros(void)
-{
-	for (int bits = FF1_MIN_BITS; bits <= FF1_MAX_BITS; bits++)
-	{
-		uint8_t		number[MAX_SIZE] = {0};
-		size_t		size = ((size_t) bits + 7) / 8;
-		Ff1			ff1;
-
-		ff1_start(&ff1, bits, make_zeros, NULL, NULL, 0);
-		ff1_encrypt(&ff1, number);
-		for (size_t i = 0; i < size; i++)
-			CHECK(number[i] == 0, "%d bits: encrypted %s", bits, check_hex(number, size));
-		ff1_decrypt(&ff1, number);
-		for (size_t i = 0; i < size; i++)
-			CHECK(number[i] == 0, "%d bits: decrypted %s", bits, check_hex(number, size));
-	}
-}
-
 /*
  * The tweak is enciphered once, not with each number, and every byte of it
  * counts.  Where it ends in a block without room for half a number, that takes a
@@ -203,7 +176,6 @@ tweaks(void)
 const TestCase ff1_tests[] = {
 	{"ff1: published vectors", vectors},
 	{"ff1: all widths", widths},
-	{"ff1: zeros", zeros},
 	{"ff1: tweaks", tweaks},
 	{NULL, NULL}
 };

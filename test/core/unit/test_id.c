@@ -199,30 +199,6 @@ ids(void)
 	}
 }
 
-static void
-text_order(void)
-{
-	FOR_EACH_FORMAT(f)
-	{
-		const IdCodec *codec = f->codec;
-
-		for (int round = 0; round < ROUNDS; round++)
-		{
-			uint8_t		a[ID_MAX_SIZE];
-			uint8_t		b[ID_MAX_SIZE];
-
-			check_random_id(codec, a);
-			memcpy(b, a, sizeof(b));
-			if (round % 2 == 0)
-				check_random_id(codec, b);
-			else
-				b[codec->size - 1 - round % codec->size] ^= (uint8_t) (1 << round % 7);
-			if (id_is_valid(codec, b))
-				check_order(f, a, b);
-		}
-	}
-}
-
 /* A text with a byte that does not belong there; the place is named. */
 static void
 one_alien(const TestFormat *f, const char *text, size_t len, size_t at, IdStatus expected)
@@ -596,7 +572,6 @@ const TestCase id_tests[] = {
 	{"id: layouts", layouts},
 	{"id: digits alone", digits},
 	{"id: what holds for every id", ids},
-	{"id: text order", text_order},
 	{"id: alien bytes at every place", alien_bytes},
 	{"id: prefixes of random ids", prefixes},
 	{"id: all short prefixes", short_prefixes},
