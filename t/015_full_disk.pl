@@ -1,5 +1,5 @@
-# A disk that is full when the mark, a table or an index needs room: each says so, nothing that was
-# told to a client is lost, and it goes on once there is room.
+# A disk that is full when the mark or a table needs room: each says so, nothing that was told to a
+# client is lost, and it goes on once there is room.
 
 use FindBin;
 use lib $FindBin::RealBin;
@@ -93,36 +93,6 @@ foreach my $generator (@generators)
 	note("$table: $acknowledged{$table} rows at risk");
 }
 check_indexes($node, 'tables');
-
-# ----------
-# Indexes
-# ----------
-
-$node->sql(insert_keyed($_, 10_000)) foreach @generators;
-
-# Tests what making indexes says, and that the tables can be read.
-sub create_indexes
-{
-	my ($pattern, $label) = @_;
-
-	foreach my $table (map { $_->{keyed} } @generators)
-	{
-		foreach my $method ('btree', 'hash', 'gist')
-		{
-			$session->{stderr} = '';
-			$session->query("CREATE INDEX ${table}_$method ON $table USING $method (id)");
-			like($session->{stderr}, $pattern, "$table: $label for $method");
-		}
-		$session->{stderr} = '';
-		is($session->query("SELECT count(*) > 10000 FROM $table"), 't', "$table: can be read");
-	}
-	return;
-}
-fill_disk(64);
-create_indexes(qr/ERROR:  could not .*$full/, 'no room');
-free_disk();
-create_indexes(qr/^$/, 'room');
-check_indexes($node, 'indexes');
 
 $session->quit;
 $node->stop;

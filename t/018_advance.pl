@@ -342,30 +342,6 @@ ok(stop_load($load), 'under load: no client failed');
 check_ids($node, 'under load');
 
 # ----------
-# The largest id of a table
-# ----------
-
-foreach my $type (map { $_->{type} } grep { $_->{call} !~ /'(?:snowish|ts-seq-rand)'/ } @generators)
-{
-	my $explain = 'EXPLAIN (COSTS off) SELECT idtypes_advance_generators';
-
-	$node->sql("CREATE TABLE post_$type (id $type PRIMARY KEY)");
-	like(
-		$node->error_of(
-			"SELECT idtypes_advance_generators(${type}_timestamp(max(id))) FROM post_$type"),
-		qr/argument "instant" .* must not be null/, "$type: an error for a table without rows");
-	$node->sql("INSERT INTO post_$type
-		SELECT ${type}_min(now() + interval '1 s' * n) FROM generate_series(1, 10000) n;
-		ANALYZE post_$type");
-	my $plan = $node->sql("$explain(${type}_timestamp(max(id))) FROM post_$type");
-	like($plan, qr/Limit\n.*Index Only Scan Backward using post_${type}_pkey/,
-		"$type: the largest id is a probe of the index");
-	unlike($plan, qr/Seq Scan/, "$type: and nothing else");
-	like($node->sql("$explain(max(${type}_timestamp(id))) FROM post_$type"),
-		qr/Seq Scan/, "$type: which the latest time is not");
-}
-
-# ----------
 # The end of a format's time
 # ----------
 
