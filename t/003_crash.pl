@@ -6,7 +6,7 @@ use lib $FindBin::RealBin;
 use IdTypesTest;
 use Time::HiRes qw(sleep time);
 
-# Each has two crashes, two immediate stops and a restart.
+# Each has three crashes, two immediate stops and a restart.
 my $rounds = $stress ? 20 : 1;
 my $clients = 4;
 my $day = 86400;
@@ -37,11 +37,24 @@ sub stop_and_start
 	return;
 }
 
+# Its processes go on until they notice.
+sub kill_postmaster
+{
+	my @pids = split /\n/, $node->sql('SELECT pid FROM pg_stat_activity');
+
+	$node->kill9;
+	ok(wait_for(sub { kill(0, @pids) == 0 }), 'its processes are gone');
+	$node->start;
+	$count{crashes}++;
+	return;
+}
+
 # The faults of a round.  The clock goes further ahead each time: it must pass where the generators
 # have come to, as they do not go back with it.
 my $ahead = 0;
 my @faults = (
 	[ 'crash', sub { crash($node); $count{crashes}++ } ],
+	[ 'kill -9 of the postmaster', \&kill_postmaster ],
 	[ 'immediate stop', sub { stop_and_start('immediate') } ],
 	[ 'restart', sub { stop_and_start('fast') } ],
 	[

@@ -1,13 +1,11 @@
-# Tables that clients load in bulk, keyed by generated ids, when the server is killed, or restored
-# to a point of its past: no row that a client was told of is lost, none of its ids comes twice, and
-# indexes and tables are sound.
+# Tables that clients load in bulk, keyed by generated ids, when the server is restored to a point
+# of its past: no id that a client was told comes twice, and indexes and tables are sound.
 
 use FindBin;
 use lib $FindBin::RealBin;
 use IdTypesTest;
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(time);
 
-my $rounds = $stress ? 10 : 1;
 my $clients = 4;
 my $rows = $stress ? 200 : 20;
 my $clock = new_clock();
@@ -16,66 +14,11 @@ my $node =
 
 create_keyed_tables($node);
 
-sub load { return start_recorders($node, $clients, sub { insert_keyed($_[0], $rows) }) }
-
-# Tests what became of what was loaded, and empties the tables.
-sub check_load
-{
-	my ($what, @recorders) = @_;
-
-	create_id_tables($node);
-	load_recorded($node, @recorders);
-	my $ids = check_ids($node, $what, across_eras => 1);
-	my $lost = check_keyed_tables($node, $what);
-	note("$what: $ids rows at risk, $lost lost");
-	$node->sql('TRUNCATE ' . join ', ', map { $_->{keyed} } @generators);
-	return;
-}
-
-# ----------
-# Killed
-# ----------
-
-# Its processes go on until they notice.
-sub kill_postmaster
-{
-	ok( wait_until($node, q{SELECT count(*) > 0 FROM pg_stat_activity
-			WHERE application_name = 'recorder' AND state = 'active' AND query ~ '^INSERT'}),
-		'clients load');
-	my @pids = split /\n/, $node->sql('SELECT pid FROM pg_stat_activity');
-
-	$node->kill9;
-	ok(wait_for(sub { kill(0, @pids) == 0 }), 'its processes are gone');
-	$node->start;
-	return;
-}
-
-my %faults = (
-	'kill -9 of a backend' => sub { crash($node) },
-	'kill -9 of the postmaster' => \&kill_postmaster);
-foreach my $what (sort keys %faults)
-{
-	my $recorders = load();
-
-	foreach my $round (1 .. $rounds)
-	{
-		$faults{$what}->();
-		ok( wait_until($node, 'SELECT min(generated) > 0 FROM idtypes_generators()'),
-			"$what: clients load again");
-	}
-	stop_recorders($recorders);
-	check_load($what, $recorders);
-}
-
-# ----------
-# Restored
-# ----------
-
 # What comes after the point to restore is lost as it should be, but was told to clients.
 my @recorders;
 sub load_for_a_while
 {
-	my $recorder = load();
+	my $recorder = start_recorders($node, $clients, sub { insert_keyed($_[0], $rows) });
 
 	ok(wait_until($node, "SELECT min(generated) > 1000 FROM idtypes_generators()"), 'clients load');
 	stop_recorders($recorder);
