@@ -422,31 +422,15 @@ cmp_ok(reserved(), '>', $reserved, 'then the next one counts');
 isnt((stat($mark))[1], $inode, 'in a file made anew');
 start_clock($clock);
 
-# A disk that takes half a second for a sync.  011_neighbours.pl tests that this delays only the
-# session that writes the mark; here it is only noted, as a busy machine has delays of its own.
-create_id_tables($node);
-my $waits = 'SELECT sum(mark_waits) FROM idtypes_generators()';
-my $waited = $node->sql($waits);
-my $synced = fake($clock, 'synced');
-set_fake($clock, hold => 500_000);
-my $load = start_load($node, clients => 4, rate => 200);
-ok(wait_until($node, "SELECT sum(generated) > 20000 FROM idtypes_generators()"), 'a slow disk');
-ok(stop_load($load), 'a slow disk: no client failed');
-set_fake($clock, hold => 0);
-note(sprintf('a slow disk: %d syncs, %d calls waited for the mark, longest call %.1f ms',
-		fake($clock, 'synced') - $synced,
-		$node->sql($waits) - $waited,
-		longest_call($load) * 1000));
-
 # How often the mark is written: about once a second of the clock, however many sessions generate.
 create_id_tables($node);
 stop_clock($clock);
-$load = start_load($node, clients => 4, ids => 200);
+my $load = start_load($node, clients => 4, ids => 200);
 my $steps = $stress ? 1000 : 100;
 my $observer = session($node);
 my $follows = q{SELECT count(*) > 0 FROM idtypes_generators()
 	WHERE last_time BETWEEN clock_timestamp() - interval '50 ms' AND clock_timestamp()};
-$synced = fake($clock, 'synced');
+my $synced = fake($clock, 'synced');
 foreach (1 .. $steps)
 {
 	advance_clock($clock, 0.1);

@@ -1,5 +1,5 @@
-# A session that runs out of memory somewhere in what the extension does, or is cancelled there: it
-# gets an error meant for users, can go on, and holds nothing that others need.
+# A session that runs out of memory somewhere in what the extension does: it gets an error meant for
+# users, can go on, and holds nothing that others need.
 #
 # Each statement is run again and again: the first time its first allocation fails, then its second,
 # and so on until there are no more.
@@ -113,28 +113,6 @@ foreach my $generator (grep { !$seen{ $_->{type} }++ } @generators)
 }
 run_out('SELECT * FROM idtypes_generators(), idtypes_status()', 'state');
 
-# ----------
-# Cancelled
-# ----------
-
-foreach my $generator (@generators)
-{
-	my $session = session($node);
-	my $pid = ready($session);
-
-	send_query($session, insert_keyed($generator, 10**9));
-	ok( wait_until(
-			$node, "SELECT pg_relation_size('$generator->{keyed}') > 100000"),
-		"$generator->{name}: stores ids in bulk");
-	$node->sql("SELECT pg_cancel_backend($pid)");
-	$session->query('');
-	like($session->{stderr}, qr/ERROR: +57014: canceling statement/,
-		"$generator->{name}: and is cancelled");
-	$session->{stderr} = '';
-	$session->query(insert_keyed($generator, 500));
-	is($session->{stderr}, '', "$generator->{name}: goes on, and repeats nothing");
-	$session->quit;
-}
 check_indexes($node, 'afterwards');
 
 $node->stop;

@@ -18,7 +18,6 @@ use warnings;
 
 use Exporter ();
 use Fcntl qw(:DEFAULT SEEK_SET);
-use File::Copy qw(copy);
 use FindBin;
 use List::Util qw(max);
 use Test::More;
@@ -26,9 +25,9 @@ use Time::HiRes qw(sleep clock_gettime CLOCK_REALTIME CLOCK_MONOTONIC);
 
 our @EXPORT = qw(
   $stress @generators $one_of_each
-  new_node create_id_tables generate start_load stop_load longest_call
+  new_node create_id_tables generate start_load stop_load
   start_recorders stop_recorders new_recorded start_burst load_recorded era crash
-  create_keyed_tables insert_keyed check_keyed_tables check_indexes
+  create_keyed_tables insert_keyed check_indexes
   check_ids errors_of all_refuse
   id_times longest_tick state_of lead_of largest_lead all_lead bursts_lead_little reserved_until
   wait_for wait_until wait_for_ids session send_query
@@ -167,14 +166,7 @@ package IdTypesTest::Cluster
 	{
 		my ($self, $name, $file) = @_;
 
-		unless (defined $library{$name})
-		{
-			my ($cc) = `pg_config --cc` =~ /(.*)/;
-
-			$library{$name} = PostgreSQL::Test::Utils::tempdir() . "/$name.so";
-			PostgreSQL::Test::Utils::system_or_bail("$cc -O2 -shared -fPIC -o '$library{$name}' "
-				  . "'$FindBin::RealBin/$name/$name.c' -ldl");
-		}
+		$library{$name} //= IdTypesTest::build_library($name) . '.so';
 		$self->{preloaded} = { LD_PRELOAD => $library{$name}, uc($name) => $file };
 		return;
 	}
@@ -390,14 +382,11 @@ sub build_library
 {
 	my ($name) = @_;
 	my $dir = PostgreSQL::Test::Utils::tempdir();
-	my ($bindir, $pgxs) = split /\n/, `pg_config --bindir --pgxs`;
+	my ($cc, $include) = split /\n/, `pg_config --cc --includedir-server`;
 
-	copy("$FindBin::RealBin/$name/$name.c", $dir) or die "could not copy $name.c: $!";
-	# not to be taken for a part of the make that may be running this
-	delete local @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES)};
-	PostgreSQL::Test::Utils::system_or_bail('make', '-s', '-C', $dir, '-f', $pgxs, "PGXS=$pgxs",
-		"PG_CONFIG=$bindir/pg_config", "PG_CPPFLAGS=-I$FindBin::RealBin/../src",
-		"MODULES=$name", 'with_llvm=no', "$name.so");
+	PostgreSQL::Test::Utils::system_or_bail("$cc -O2 -shared -fPIC -I'$include' "
+		  . "-I'$FindBin::RealBin/../src' -o '$dir/$name.so' "
+		  . "'$FindBin::RealBin/$name/$name.c' -ldl");
 	chmod(0755, $dir);
 	return "$dir/$name";
 }
@@ -522,12 +511,11 @@ sub generate
 }
 
 # Starts clients that go on until stop_load().  Their scripts are given, or else each is a statement
-# that stores ids of a generator, a transaction of its own.  Latencies are logged.
+# that stores ids of a generator, a transaction of its own.
 sub start_load
 {
 	my ($node, %params) = @_;
-	my $dir = PostgreSQL::Test::Utils::tempdir();
-	my $load = { dir => $dir, stdout => '', stderr => '' };
+	my $load = { stdout => '', stderr => '' };
 	my @scripts = @{ $params{scripts}
 		  // [ map { insert_script($_, $params{ids} // 20, ':client_id') } @generators ] };
 
@@ -535,7 +523,7 @@ sub start_load
 	$load->{harness} = IPC::Run::start(
 		[
 			pgbench_command($node, $params{clients}),
-			'-T', 86400, '--log', "--log-prefix=$dir/latency",
+			'-T', 86400,
 			($params{rate} ? ('-R', $params{rate}) : ()),
 			map { ('-f', write_script($_)) } @scripts
 		],
@@ -561,17 +549,6 @@ sub stop_load
 		IPC::Run::kill_kill($load->{harness});
 	}
 	return $ok;
-}
-
-# Longest time that a statement of start_load() took, in seconds, as the client saw it: its clock is
-# the machine's.
-sub longest_call
-{
-	my ($load) = @_;
-	my @lines = map { split /\n/, slurp_file($_) } glob("$load->{dir}/latency.*");
-
-	# client, transaction, latency in microseconds
-	return max(0, map { (split)[2] } @lines) / 1e6;
 }
 
 # ----------
@@ -766,26 +743,6 @@ sub insert_keyed
 
 	return "INSERT INTO $generator->{keyed} (n) SELECT generate_series(1, $rows) "
 	  . "RETURNING '$generator->{name}', id";
-}
-
-# Tests that the rows whose ids clients wrote down are there, and that indexes and tables are sound.
-# The ids are those that load_recorded() loaded.  Returns how many are lost.
-sub check_keyed_tables
-{
-	my ($node, $label) = @_;
-	my $all_lost = 0;
-	local $Test::Builder::Level = $Test::Builder::Level + 1;
-
-	foreach my $generator (@generators)
-	{
-		my $lost = $node->sql("SELECT count(*) FROM (SELECT id FROM $generator->{table}
-				EXCEPT SELECT id FROM $generator->{keyed}) s");
-
-		is($lost, 0, "$label: no row of $generator->{name} is lost");
-		$all_lost += $lost;
-	}
-	check_indexes($node, $label);
-	return $all_lost;
 }
 
 # Tests that indexes of the keyed tables agree with them, and that the tables are sound.
