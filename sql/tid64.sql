@@ -28,12 +28,6 @@ SELECT string_agg(c, '' ORDER BY n) FILTER (WHERE isempty(tid64_prefix(c))) AS e
 -- the cast by name
 SELECT bool_and(tid64_to_bigint(n::tid64) = n)
 	FROM unnest(ARRAY[-9223372036854775808, -1, 0, 1, 9223372036854775807]) n;
--- a rewrite of a bigint column keeps the heap
-CREATE TEMP TABLE t (id bigint);
-INSERT INTO t SELECT n FROM generate_series(1, 10) n;
-SELECT pg_relation_filenode('t') AS before \gset
-ALTER TABLE t ALTER id TYPE tid64 USING id::tid64;
-SELECT pg_relation_filenode('t') = :before AS same_file, min(id), max(id) FROM t;
 
 -- generated for a given instant
 SELECT bool_and(tid64_timestamp(v) = '2024-07-19 16:40:46.480310Z') AS in_tick,
