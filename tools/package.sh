@@ -5,11 +5,22 @@
 # Where the results go.
 DIST=$REPO/dist
 
+# The releases that packages are built for.  The volume's is the first whose server, 18 or later,
+# looks for extensions in other folders.
+declare -A BUILT_FOR=([deb]="bookworm trixie sid" [rpm]=trixie [docker]=trixie [volume]=sid)
+
 verb_package()
 {
-	declare -F "package_${1:-archive}" >/dev/null ||
-		die "package takes deb, rpm, docker, volume or npm, or nothing"
-	"package_${1:-archive}" "${@:2}"
+	local kind=${1:-archive}
+
+	shift
+	if [ -n "${BUILT_FOR[$kind]:-}" ]; then
+		package_for "$kind" ${*:-${BUILT_FOR[$kind]}}
+	elif declare -F "package_$kind" >/dev/null; then
+		"package_$kind"
+	else
+		die "package takes ${!BUILT_FOR[*]} or npm, or nothing"
+	fi
 }
 
 # Writes the archive of HEAD, and proves that the archive builds without git.
@@ -336,28 +347,6 @@ package_for()
 	return $status
 }
 
-package_deb()
-{
-	[ $# -gt 0 ] || set -- bookworm trixie sid
-	package_for deb "$@"
-}
-
-package_rpm()
-{
-	package_for rpm "${@:-trixie}"
-}
-
-package_docker()
-{
-	package_for docker "${@:-trixie}"
-}
-
-# The first release whose server, 18 or later, looks for extensions in other folders.
-package_volume()
-{
-	package_for volume "${@:-sid}"
-}
-
 # Builds and tries everything that is to be published of HEAD into the folder $1, with checksums and
 # a page that says what goes where.
 verb_release()
@@ -369,7 +358,7 @@ verb_release()
 	mkdir -p "$1" && DIST=$(cd "$1" && pwd) || die "cannot make $1"
 	for kind in archive npm deb rpm docker volume; do
 		say "== $kind"
-		"package_$kind" || die "$kind failed"
+		verb_package $kind || die "$kind failed"
 	done
 	version=$(meta_of_head version)
 	say "== site"
