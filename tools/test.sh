@@ -453,7 +453,7 @@ verb_accept()
 
 	LIMIT=14400
 	[ $# -ne 1 ] || select_tests "$1"
-	part=$(part_of "${SELECTED[0]:-}")
+	part=$(part_of "${SELECTED[0]:-none}")
 	[[ ${#SELECTED[@]} -eq 1 && ${WORDS[$part]:-} = *" accept:"* ]] ||
 		die "accept takes a suite that keeps what it expects: $(
 			for part in "${PARTS[@]}"; do [[ ${WORDS[$part]} != *accept:* ]] || echo $part; done |
