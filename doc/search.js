@@ -16,7 +16,7 @@
 		.replace(/^.*\b(?:ERROR|FATAL|WARNING|NOTICE|LOG): +/, "")
 		.replace(/^(?:\S+: +|\(\S+\) +)+/, "")
 		.replace(/\s(?:LINE \d+|DETAIL|HINT|CONTEXT|STATEMENT): .*/s, "")
-		.replace(/"[^"]*[^\w.$\/"][^"]*"/g, "")
+		.replace(/"[^"]*"/g, quoted => /^"[\w.$\/]*"$/.test(quoted) ? quoted : "")
 		.split(/\W+/)
 		.filter(word => word !== "" && !common.has(word.toLowerCase()))
 		.join(" ")
