@@ -103,15 +103,7 @@ SELECT bool_and(step BETWEEN 1 AND 255) AS steps, count(DISTINCT step) > 200 AS 
 		FROM ulidflakes WINDOW w AS (ORDER BY n)) x WHERE ts = previous;
 SELECT max(ulidflake_scalability(id)) AS scalability FROM ulidflakes_scalable;
 
--- as the default of a column, in one statement of many rows
-CREATE TEMP TABLE t (n int, a siq DEFAULT siq_generate('example.org', 'post'),
-	b scru160 DEFAULT scru160_generate(), c tid64 DEFAULT tid64_generate(),
-	d uid11 DEFAULT uid11_generate(), e ulidflake DEFAULT ulidflake_generate());
-INSERT INTO t (n) SELECT generate_series(1, 1000);
-SELECT count(DISTINCT a), count(DISTINCT b), count(DISTINCT c), count(DISTINCT d), count(DISTINCT e)
-	FROM t;
-
--- arguments that differ from call to call, one at a time, all of them, and in a PL/pgSQL expression
+-- arguments that differ from call to call, one at a time and all of them
 CREATE TEMP TABLE kinds (domain text, type text, local_id int, profile text);
 INSERT INTO kinds VALUES ('example.org', 'event', 0, 'xid'),
 	('other.example', 'user', 7, 'ts-seq-rand'),
@@ -128,20 +120,6 @@ SELECT bool_and(siq_domain_hash(siq_generate(domain, 'post')) = siq_domain_hash(
 	count(uid11_machine) AS machines
 	FROM kinds, LATERAL (SELECT (uid11_parts(uid11_generate(profile), profile)).machine)
 		AS u(uid11_machine);
-DO $$
-DECLARE
-	k kinds;
-	id siq;
-BEGIN
-	FOR k IN SELECT * FROM kinds, generate_series(1, 3) LOOP
-		id := siq_generate(k.domain, k.type, k.local_id);
-		IF siq_domain_hash(id) <> siq_domain_hash(k.domain, k.local_id)
-				OR siq_type(id) <> k.type THEN
-			RAISE EXCEPTION '% is not of %', id, k;
-		END IF;
-	END LOOP;
-END
-$$;
 
 -- settings: the administrator's alone
 SELECT name, vartype, setting, boot_val, min_val, max_val, enumvals, context, pending_restart
