@@ -452,7 +452,7 @@ verb_accept()
 	local part file changed=0
 
 	LIMIT=14400
-	[ $# -ne 1 ] || select_tests "$1"
+	if [ $# -eq 1 ]; then select_tests "$1"; else read_suites; fi
 	part=$(part_of "${SELECTED[0]:-none}")
 	[[ ${#SELECTED[@]} -eq 1 && ${WORDS[$part]:-} = *" accept:"* ]] ||
 		die "accept takes a suite that keeps what it expects: $(
