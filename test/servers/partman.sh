@@ -50,12 +50,13 @@ coders()
 		"p_time_decoder := 'public.$1_time_decoder'"
 }
 
-# The Nth of the documentation's blocks that name this test.
+# The documentation's block that names this test and has the words $1.
 block()
 {
-	awk -v n="$1" '/^<!-- elsewhere: test\/servers\/partman.sh -->/ { found++ }
-		/^```/ { if (found == n && inside) exit; inside = !inside; next }
-		inside && found == n' doc/partitioning.md
+	awk -v words="$1" '/^<!-- elsewhere: test\/servers\/partman.sh -->/ { ours = 1 }
+		/^```/ { if (inside && ours) { if (index(text, words)) printf "%s", text; ours = 0 }
+			inside = !inside; text = ""; next }
+		inside { text = text $0 "\n" }' doc/partitioning.md
 }
 
 psql -XAtq -c "CREATE DATABASE $database" || exit 1
@@ -106,7 +107,7 @@ months()
 }
 
 # What uuid and text columns hold
-check "siq as uuid is accepted" same "$(sql "$(block 4)")" t
+check "siq as uuid is accepted" same "$(sql "$(block 'siq_uuid_encoder')")" t
 check "siq as uuid: months" same "$(partitions letter siq_uuid_decoder)" "$(months -4 4)"
 sql "INSERT INTO letter DEFAULT VALUES" \
 	"INSERT INTO letter SELECT siq_generate_at(date_trunc('month', now())
@@ -135,10 +136,10 @@ for t in $TYPES; do
 done
 
 # The types themselves, after the documented change
-sql "$(block 1)"
-check "documented table" same "$(sql "$(block 2)")" t
+sql "$(block 'check_control_type')"
+check "documented table" same "$(sql "$(block 'TABLE public.event')")" t
 check "documented table: months" same "$(partitions event uid11_time_decoder)" "$(months -4 4)"
-check "documented maintenance" same "$(sql "$(block 3)")" ""
+check "documented maintenance" same "$(sql "$(block 'run_maintenance_proc')")" ""
 # late in a month pg_partman makes one more
 check "documented table: retention, and months to come" same \
 	"$(partitions event uid11_time_decoder | grep -o "^$(months -2 4)")" "$(months -2 4)"
