@@ -140,7 +140,7 @@ BEGIN
             END IF;
         EXCEPTION WHEN foreign_key_violation THEN
             RAISE WARNING 'partition % stays: rows of other tables refer to it', old;
-        WHEN dependent_objects_still_exist THEN
+        WHEN dependent_objects_still_exist OR object_not_in_prerequisite_state THEN
             RAISE WARNING 'partition % stays: %', old, SQLERRM;
         END;
     END LOOP;
