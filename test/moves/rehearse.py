@@ -265,7 +265,8 @@ class Rehearsal:
             file.write(WRITE)
         # -T is ended by the signal that a timer would send
         self.writers = subprocess.Popen(
-            ["pgbench", "--no-vacuum", "-c", str(CLIENTS), "-j", "2", "-R",
+            # Writers may deadlock with each other, or find a row in another partition.
+            ["pgbench", "--no-vacuum", "--max-tries=100", "-c", str(CLIENTS), "-j", "2", "-R",
              str(TRANSACTIONS_A_SECOND), "-T", "86400", "-f", script, "-D", "clients=%d" % CLIENTS,
              "-D", "posts=%d" % self.posts, "--random-seed=%d" % self.seed, "--log",
              "--log-prefix=" + os.path.join(self.folder, "latency"), self.database],
