@@ -95,6 +95,11 @@ CREATE TABLE migrate.known (target regclass, name name, PRIMARY KEY (target, nam
 COMMENT ON TABLE migrate.known IS
     'names of the objects that depended on the moved columns when the steps were written';
 
+CREATE TABLE migrate.proved (target regclass, rel regclass, att name,
+    PRIMARY KEY (target, rel, att));
+COMMENT ON TABLE migrate.proved IS
+    'columns whose rows were found complete by a step, which the step that relies on it deletes';
+
 CREATE TABLE migrate.reference (rel regclass, att name, parent regclass, parent_att name,
     PRIMARY KEY (rel, att));
 COMMENT ON TABLE migrate.reference IS
@@ -136,7 +141,7 @@ DO $$
 DECLARE
     name text;
 BEGIN
-    FOREACH name IN ARRAY ARRAY['statement', 'known', 'reference', 'pace'] LOOP
+    FOREACH name IN ARRAY ARRAY['statement', 'known', 'proved', 'reference', 'pace'] LOOP
         EXECUTE format('CREATE TRIGGER ignore BEFORE INSERT OR UPDATE OR DELETE ON migrate.%I '
             'FOR EACH ROW EXECUTE FUNCTION migrate.ignore();'
             'ALTER TABLE migrate.%1$I ENABLE REPLICA TRIGGER ignore, REPLICA IDENTITY FULL', name);
@@ -207,11 +212,18 @@ COMMENT ON PROCEDURE migrate.briefly IS
 CREATE FUNCTION migrate.may_replicate() RETURNS boolean LANGUAGE sql STABLE
 RETURN has_parameter_privilege('session_replication_role', 'SET');
 
+CREATE FUNCTION migrate.without_triggers() RETURNS text LANGUAGE sql STABLE
+RETURN CASE WHEN migrate.may_replicate() THEN 'Enable it neither ALWAYS nor for REPLICA.'
+    ELSE format('GRANT SET ON PARAMETER session_replication_role TO %I;', current_user) END;
+
 CREATE FUNCTION migrate.triggers_in_batches(target regclass, filled name)
 RETURNS SETOF name LANGUAGE sql STABLE AS $$
-    SELECT tgname FROM pg_trigger
-    WHERE tgrelid = target AND tgtype & 16 <> 0 AND NOT tgisinternal AND tgattr = ''
-        AND tgenabled IN ('O', 'A') AND tgname !~ '^~'
+    SELECT name FROM (
+        SELECT tgname, tgenabled FROM pg_trigger WHERE tgrelid = target AND tgtype & 16 <> 0
+            AND NOT tgisinternal AND tgattr = '' AND tgname !~ '^~'
+        UNION ALL SELECT rulename, ev_enabled FROM pg_rewrite WHERE ev_class = target
+            AND ev_type = '2') AS t (name, enabled)
+    WHERE enabled IN ('A', CASE WHEN migrate.may_replicate() THEN 'R' ELSE 'O' END)
 $$;
 
 -- What migrate.pace says may change in the meantime.
@@ -267,12 +279,10 @@ BEGIN
         RAISE EXCEPTION 'row-level security of % hides rows from %', target, current_user
             USING HINT = 'Run this as a role with BYPASSRLS.';
     END IF;
-    IF NOT migrate.may_replicate() AND EXISTS (
-            SELECT FROM migrate.triggers_in_batches(target, filled)) THEN
+    IF EXISTS (SELECT FROM migrate.triggers_in_batches(target, filled)) THEN
         RAISE EXCEPTION 'triggers of % would fire: %', target,
                 (SELECT string_agg(t, ', ') FROM migrate.triggers_in_batches(target, filled) AS t)
-            USING HINT = format('GRANT SET ON PARAMETER session_replication_role TO %I;',
-                current_user);
+            USING HINT = migrate.without_triggers();
     END IF;
     LOOP
         -- these locks conflict with none of the clients', so that no client queues behind them
@@ -322,12 +332,14 @@ COMMENT ON PROCEDURE migrate.fill_in_batches IS
     'fills a column page by page until no row that needs a value lacks one';
 
 -- The triggers keep the columns alike from one row to the next.  This compares all rows.
-CREATE PROCEDURE migrate.compare(target regclass, lead name, follow name,
+CREATE PROCEDURE migrate.compare(migration regclass, target regclass, lead name, follow name,
     parent regclass, parent_lead name, parent_follow name) LANGUAGE plpgsql AS $$
 DECLARE
     differ  bigint;
     example text;
 BEGIN
+    DELETE FROM migrate.proved AS p WHERE (p.target, p.rel, p.att) = (migration, $2, follow);
+    COMMIT;
     EXECUTE format('SELECT count(*), min(c.%2$I::text) FROM %1$s AS c '
         'LEFT JOIN %4$s AS p ON p.%5$I = c.%2$I WHERE c.%3$I IS DISTINCT FROM p.%6$I',
         target, lead, follow, parent, parent_lead, parent_follow) INTO differ, example;
@@ -338,6 +350,7 @@ BEGIN
                 HINT = format('UPDATE %s SET %I = NULL WHERE ...; the trigger fills it again.',
                     target, follow);
     END IF;
+    INSERT INTO migrate.proved VALUES (migration, target, follow);
 END
 $$;
 COMMENT ON PROCEDURE migrate.compare IS
@@ -576,6 +589,18 @@ BEGIN
         migrate.dependents(a.attrelid, a.attnum) AS d
     WHERE c.relkind = 'p' AND part.relid <> m.rel AND a.attname = m.att
         AND d.kind NOT IN ('not null', 'default');
+    RETURN QUERY SELECT DISTINCT true, format('%s.%I', migrate.table_name(a.attrelid), a.attname),
+        format('has %s of its own, apart from %s', what, m.tab), 'Remove it, and give it anew '
+            'afterwards.'
+    FROM migrate.columns(target, key) AS m, pg_partition_tree(m.rel) AS part, pg_attribute AS a,
+        LATERAL (SELECT 'NOT NULL' WHERE a.attnotnull AND NOT m.required
+            UNION SELECT 'privileges' WHERE a.attacl IS NOT NULL
+            UNION SELECT 'a comment' WHERE col_description(a.attrelid, a.attnum) IS NOT NULL
+            UNION SELECT 'a default' WHERE a.atthasdef
+            UNION SELECT format('the state of trigger %I', t.tgname) FROM pg_trigger AS t
+                JOIN pg_trigger AS w ON w.oid = t.tgparentid
+            WHERE t.tgrelid = a.attrelid AND t.tgenabled <> w.tgenabled) AS own (what)
+    WHERE (a.attrelid, a.attname) = (part.relid, m.att) AND part.relid <> m.rel AND NOT in_place;
     RETURN QUERY SELECT DISTINCT true, m.tab, format('row-level security hides rows from %s',
         current_user), 'Run the migration as a role with BYPASSRLS.'
     FROM migrate.columns(target, key) AS m WHERE row_security_active(m.rel) AND NOT in_place;
@@ -629,8 +654,8 @@ BEGIN
     FROM migrate.columns(target, key) AS m
         JOIN pg_constraint AS f ON f.contype = 'f' AND f.conrelid = m.rel AND f.conparentid = 0,
         generate_subscripts(f.conkey, 1) AS i
-    WHERE f.conkey[i] = m.num AND (f.confrelid, f.confkey[i])
-        IS DISTINCT FROM (m.parent, m.parent_num);
+    WHERE f.conkey[i] = m.num AND NOT EXISTS (SELECT FROM migrate.columns(target, key) AS o
+        WHERE (o.rel, o.num) = (f.confrelid, f.confkey[i]));
     RETURN QUERY SELECT true, format('%s.%I', m.tab, a.attname), 'is in the way of a new column',
         'Rename it.'
     FROM migrate.columns(target, key) AS m JOIN pg_attribute AS a ON a.attrelid = m.rel
@@ -639,16 +664,46 @@ BEGIN
     RETURN QUERY SELECT true, key_table, 'is in the way of the table of keys', 'Rename it.'
     FROM migrate.key_table(target) AS key_table
     WHERE to_regclass(key_table) IS NOT NULL AND NOT in_place;
-    RETURN QUERY SELECT DISTINCT true, name.name::text, 'is too long for a prefix of four letters',
+    RETURN QUERY SELECT DISTINCT true, name.name::text, 'is too long for what is added to it',
         'Rename it.'
     FROM migrate.columns(target, key) AS m, LATERAL (
-        SELECT m.att UNION ALL
-        SELECT d.name FROM migrate.dependents(m.rel, m.num) AS d
+        SELECT m.att, 16 UNION ALL      -- see migrate.check_name
+        SELECT d.name, 4 FROM migrate.dependents(m.rel, m.num) AS d
         WHERE d.kind IN ('key', 'index', 'check') UNION ALL
-        SELECT c.relname FROM migrate.dependents(m.rel, m.num) AS d,
+        SELECT c.relname, 4 FROM migrate.dependents(m.rel, m.num) AS d,
             pg_partition_tree(d.objid) AS part JOIN pg_class AS c ON c.oid = part.relid
-        WHERE d.kind = 'index') AS name (name)
-    WHERE NOT in_place AND octet_length(name.name) > 59;
+        WHERE d.kind = 'index') AS name (name, more)
+    WHERE NOT in_place AND octet_length(name.name) + more > 63;
+    RETURN QUERY SELECT DISTINCT true, format('%I.%I', n.nspname, c.relname),
+        'is in the way of a new index', 'Rename it.'
+    FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d
+        LEFT JOIN pg_constraint AS con ON con.oid = d.objid AND d.kind = 'key',
+        LATERAL (SELECT coalesce(con.conindid, d.objid)) AS x (index),
+        LATERAL (SELECT index UNION SELECT relid FROM pg_partition_tree(index)) AS t (part)
+        JOIN pg_class AS i ON i.oid = t.part JOIN pg_namespace AS n ON n.oid = i.relnamespace
+        JOIN pg_class AS c ON c.relnamespace = n.oid
+            AND c.relname IN ('new_' || i.relname, 'old_' || i.relname)
+    WHERE d.kind IN ('key', 'index') AND NOT in_place;
+    RETURN QUERY SELECT DISTINCT true, format('constraint %I of %s', c.conname, m.tab),
+        'is in the way of a new constraint', 'Rename it.'
+    FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d,
+        pg_constraint AS c
+    WHERE c.conrelid = m.rel AND NOT in_place AND (c.conname = migrate.check_name(m)
+        OR d.kind = 'check' AND c.conname IN ('new_' || d.name, 'old_' || d.name));
+    RETURN QUERY SELECT DISTINCT true, format('%s %I of %s', d.kind, d.name, m.tab),
+        format('is moved by the migration of %s, too', k.target), format('Finish or cancel that '
+            'one first, or if it has not begun, CALL migrate.forget(%L).', k.target)
+    FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d
+        JOIN migrate.known AS k ON k.name = d.name AND k.target <> found.target
+    WHERE d.kind IN ('key', 'index', 'check') AND EXISTS (SELECT FROM migrate.statement AS s
+        WHERE (s.target, s.step) = (k.target, 'swap')
+            AND strpos(s.statement, format('ALTER TABLE %s RENAME ', m.tab)) > 0);
+    RETURN QUERY SELECT DISTINCT true, format('%s.%I', s.target, a.attname),
+        'is of a migration under way', 'Finish or cancel that one first.'
+    FROM migrate.statement AS s JOIN pg_attribute AS a ON a.attrelid = s.target
+        AND strpos(s.statement, format('RENAME %I TO ', a.attname)) > 0
+    WHERE s.target = found.target AND s.step IN ('swap', 'back') AND a.attname ~ '^(new|old)_'
+        AND NOT a.attisdropped;
 
     -- what depends on them
     RETURN QUERY SELECT true, format('%s %I', d.kind, d.name), d.error,
@@ -671,7 +726,8 @@ BEGIN
                     WHERE c.oid = v.view))
         AND d.deptype NOT IN ('i', 'P', 'S')
     WHERE NOT EXISTS (SELECT FROM pg_rewrite AS r JOIN migrate.views(target, key) AS o
-        ON o.view = r.ev_class WHERE d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid);
+        ON o.view = r.ev_class WHERE d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
+            AND r.rulename = '_RETURN');
     RETURN QUERY SELECT true, migrate.table_name(v.view), 'has privileges on columns',
         'GRANT them on the view, or drop it and make it anew afterwards.'
     FROM migrate.views(target, key) AS v WHERE EXISTS (SELECT FROM pg_attribute AS a
@@ -691,11 +747,10 @@ BEGIN
     FROM migrate.columns(target, key) AS m JOIN pg_trigger AS t ON t.tgrelid = m.rel
     WHERE NOT t.tgisinternal AND t.tgtype & 2 <> 0 AND t.tgname >= '~' AND NOT in_place;
     RETURN QUERY SELECT DISTINCT true, format('trigger %I of %s', t, m.tab),
-        'would fire on each row that is filled',
-        format('GRANT SET ON PARAMETER session_replication_role TO %I;', current_user)
-    FROM migrate.columns(target, key) AS m,
-        migrate.triggers_in_batches(m.rel, 'new_' || m.att) AS t
-    WHERE NOT migrate.may_replicate() AND NOT in_place;
+        'would fire on each row that is filled', migrate.without_triggers()
+    FROM migrate.columns(target, key) AS m, migrate.partitions(m.rel) AS part,
+        migrate.triggers_in_batches(part, 'new_' || m.att) AS t
+    WHERE NOT in_place AND NOT migrate.subscribed(m.rel);
 
     -- what a dump loses afterwards: see the view
     RETURN QUERY SELECT DISTINCT false,
@@ -719,6 +774,12 @@ BEGIN
     WHERE EXISTS (SELECT FROM unnest(ARRAY[o.oprleft, o.oprright]) AS side
         WHERE side = a.atttypid OR EXISTS (SELECT FROM pg_cast WHERE castmethod = 'b'
             AND (castsource, casttarget) = (a.atttypid, side)));
+
+    RETURN QUERY SELECT DISTINCT false, format('key %I of %s', d.name, m.tab), 'is deferrable, and '
+        'its copies are not', 'From step "indexes" to "finish", writers must not rely on that.'
+    FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d
+        JOIN pg_constraint AS con ON con.oid = d.objid AND con.condeferrable
+    WHERE d.kind = 'key' AND NOT in_place;
 
     -- what the catalogs do not tell
     RETURN QUERY SELECT DISTINCT false, m.tab, format('%I holds %s of no time zone', a.attname,
@@ -970,11 +1031,12 @@ $$;
 -- transaction commits.  IS DISTINCT FROM in a WHEN would not survive a dump and restore, because
 -- the server writes no schema of its operator.
 CREATE FUNCTION migrate.trigger_name(m migrate.moved, prefix text, n int) RETURNS text
-LANGUAGE sql IMMUTABLE RETURN format('~%s%s %s', prefix, left(m.att, 50), n);
+LANGUAGE sql IMMUTABLE RETURN format('~%s%s %s', prefix, m.att, n);
 
 CREATE FUNCTION migrate.function_name(m migrate.moved, prefix text) RETURNS text
 LANGUAGE sql IMMUTABLE
-RETURN format('migrate.%I', left(format('%s%s of %s', prefix, m.att, m.tab), 63));
+RETURN (SELECT format('migrate.%I', CASE WHEN octet_length(name) > 63 THEN left(name, 15)
+    || md5(name) ELSE name END) FROM format('%s%s of %s', prefix, m.att, m.tab) AS name);
 
 CREATE FUNCTION migrate.following(m migrate.moved, prefix text, type text, path text) RETURNS text
 LANGUAGE sql IMMUTABLE AS $$
@@ -1021,7 +1083,7 @@ RETURNS text LANGUAGE sql IMMUTABLE AS $$
 $$;
 
 CREATE FUNCTION migrate.check_name(m migrate.moved) RETURNS text LANGUAGE sql IMMUTABLE
-RETURN left(m.att, 45) || '_is_carried_over';
+RETURN m.att || '_is_carried_over';
 
 -- An object that was made since the steps were written would be lost without a word.
 CREATE FUNCTION migrate.guard(target regclass, tab regclass, att name) RETURNS void
@@ -1045,6 +1107,47 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION migrate.rely_on(target regclass, rel regclass, att name) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM migrate.proved AS p WHERE (p.target, p.rel, p.att) = ($1, $2, $3);
+    IF NOT FOUND THEN
+        RAISE EXCEPTION '%.% was not proved to be complete', rel, att
+            USING HINT = 'Run the step before this one, or the first statement of this step.';
+    END IF;
+END
+$$;
+
+-- psql goes on after an error, unless ON_ERROR_STOP is set: so the swap looks whether all is there.
+CREATE FUNCTION migrate.ready(target regclass, tab regclass, att name, incoming text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    missing text;
+BEGIN
+    SELECT string_agg(what, ', ' ORDER BY what) INTO missing
+    FROM pg_attribute AS a JOIN pg_attribute AS b ON b.attrelid = tab
+            AND b.attname = incoming || att, LATERAL (
+        SELECT format('NOT NULL of column %I', b.attname) WHERE a.attnotnull AND NOT b.attnotnull
+        UNION
+        SELECT format('%s %I', CASE d.kind WHEN 'check' THEN 'valid check' ELSE 'valid index' END,
+            incoming || d.name)
+        FROM migrate.dependents(tab, a.attnum) AS d JOIN migrate.known AS k
+                ON (k.target, k.name) = (ready.target, d.name)
+            LEFT JOIN pg_constraint AS old ON old.oid = d.objid AND d.kind = 'check'
+        WHERE d.kind IN ('key', 'index', 'check') AND NOT EXISTS (
+            SELECT FROM migrate.dependents(tab, b.attnum) AS n
+                LEFT JOIN pg_index AS i ON i.indexrelid = n.objid AND n.kind = 'index'
+                LEFT JOIN pg_constraint AS c ON c.oid = n.objid AND n.kind = 'check'
+            WHERE n.name = incoming || d.name
+                AND (i.indisvalid OR c.convalidated >= old.convalidated))) AS lacks (what)
+    WHERE a.attrelid = tab AND a.attname = att;
+    IF missing IS NOT NULL THEN
+        RAISE EXCEPTION '% lacks what the swap needs: %', tab, missing
+            USING HINT = 'A step before this one did not run to its end. Run it again.';
+    END IF;
+END
+$$;
+
 -- The outgoing columns take the one prefix, and the incoming ones lose the other.
 CREATE FUNCTION migrate.swap(target regclass, key name, incoming text, outgoing text,
     type text, path text) RETURNS text LANGUAGE sql STABLE AS $$
@@ -1062,8 +1165,10 @@ CREATE FUNCTION migrate.swap(target regclass, key name, incoming text, outgoing 
         SELECT 1, 0, format('SET LOCAL search_path = %s;', path)
         UNION ALL SELECT 2, 0, format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE;',
             string_agg(DISTINCT tab, ', ')) FROM m
-        UNION ALL SELECT 3, depth, format('SELECT migrate.guard(%L, %L, %L);',
-            migrate.table_name(target), tab, att) FROM m
+        UNION ALL SELECT 3, depth, format('SELECT migrate.guard(%1$L, %2$L, %3$L), '
+            'migrate.ready(%1$L, %2$L, %3$L, %4$L)%5$s;', migrate.table_name(target), tab, att,
+            incoming, CASE WHEN depth > 0 THEN format(', migrate.rely_on(%L, %L, %L)',
+                migrate.table_name(target), tab, incoming || att) END) FROM m
         UNION ALL SELECT 4, depth, migrate.not_following(moved, incoming) FROM m WHERE depth > 0
             AND NOT migrate.subscribed(rel)
         UNION ALL SELECT 5, -place, dropped FROM migrate.made_again(target, key)
@@ -1126,6 +1231,7 @@ $$;
 CREATE PROCEDURE migrate.prove(target regclass, step text, m migrate.moved, prefix text)
 LANGUAGE plpgsql AS $$
 DECLARE
+    target_ text := migrate.table_name(target);
     follow  text := prefix || m.att;
     checked text := format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I;', m.tab,
         migrate.check_name(m));
@@ -1141,8 +1247,9 @@ BEGIN
             E'ALTER TABLE %s ALTER %I SET NOT NULL;\n%s', m.tab, follow, checked)));
     END IF;
     IF m.depth > 0 THEN
-        CALL migrate.add(target, step, format(E'CALL migrate.compare(%L, %L, %L,\n    %L, %L, %L)',
-            m.tab, m.att, follow, m.parent_tab, m.parent_att, prefix || m.parent_att));
+        CALL migrate.add(target, step, format(
+            E'CALL migrate.compare(%L, %L, %L, %L,\n    %L, %L, %L)', target_, m.tab, m.att,
+            follow, m.parent_tab, m.parent_att, prefix || m.parent_att));
     END IF;
 END
 $$;
@@ -1165,13 +1272,16 @@ COMMENT ON PROCEDURE migrate.also IS
 CREATE PROCEDURE migrate.forget(target regclass) LANGUAGE sql AS $$
     DELETE FROM migrate.statement AS s WHERE s.target = forget.target;
     DELETE FROM migrate.known AS k WHERE k.target = forget.target;
+    DELETE FROM migrate.proved AS p WHERE p.target = forget.target;
 $$;
+COMMENT ON PROCEDURE migrate.forget IS 'deletes the steps, and nothing that they made';
 
 -- What the publisher and its subscribers do alike: indexes, proofs, and the swap there and back.
 CREATE PROCEDURE migrate.prepare_swap(target regclass, key name, new_type regtype, path text)
 LANGUAGE plpgsql AS $$
 DECLARE
     tables   text[] := ARRAY(SELECT DISTINCT m.tab FROM migrate.columns(target, key) AS m);
+    target_  text := migrate.table_name(target);
     old_type text := migrate.type_of(target, key);
     word     text;
     m        migrate.moved;
@@ -1254,10 +1364,10 @@ BEGIN
                 THEN migrate.not_following(c, 'old_') END,
             format('ALTER TABLE %s DROP COLUMN %I;', c.tab, 'old_' || c.att)) AS line
         FROM migrate.columns(target, key) AS c ORDER BY c.depth DESC) AS lines;
-    CALL migrate.add(target, 'finish', migrate.in_brief(tables,
-        word || migrate.tell(target, 'finish')));
-    CALL migrate.add(target, 'finish', format('CALL migrate.forget(%L)',
-        migrate.table_name(target)));
+    CALL migrate.add(target, 'finish', migrate.in_brief(tables, concat(
+        CASE WHEN NOT migrate.subscribed(target) THEN format(E'SELECT migrate.rely_on(%L, %L, %L);'
+            '\n', target_, migrate.key_table(target), 'id') END,
+        word, migrate.tell(target, 'finish'), format(E'\nCALL migrate.forget(%L);', target_))));
 
     SELECT string_agg(line, E'\n') INTO word FROM (
         SELECT concat_ws(E'\n',
@@ -1272,10 +1382,8 @@ BEGIN
             JOIN pg_namespace AS n ON n.oid = c.relnamespace WHERE f.kind = 'key'
         UNION ALL
         SELECT format('DROP TABLE IF EXISTS %s;', migrate.key_table(target))) AS lines;
-    CALL migrate.add(target, 'cancel', migrate.in_brief(tables,
-        word || migrate.tell(target, 'cancel')));
-    CALL migrate.add(target, 'cancel', format('CALL migrate.forget(%L)',
-        migrate.table_name(target)));
+    CALL migrate.add(target, 'cancel', migrate.in_brief(tables, word
+        || migrate.tell(target, 'cancel') || format(E'\nCALL migrate.forget(%L);', target_)));
 END
 $$;
 
@@ -1338,9 +1446,12 @@ BEGIN
             format('%I IS NOT NULL', m.att)), m.rel);
     END LOOP;
 
-    CALL migrate.add(target, 'finish', format('INSERT INTO %1$s SELECT t.%2$I, t.%3$I '
-        'FROM %4$s AS t WHERE NOT EXISTS (SELECT FROM %1$s AS k WHERE k.id = t.%2$I)', key_table,
-        'old_' || key, key, target_));
+    -- a row whose old key has changed keeps the last one
+    CALL migrate.add(target, 'finish', format(E'INSERT INTO %1$s SELECT t.%2$I, t.%3$I '
+        'FROM %4$s AS t WHERE NOT EXISTS (SELECT FROM %1$s AS k WHERE k.id = t.%2$I)\n'
+        'ON CONFLICT (new_id) DO UPDATE SET id = excluded.id;\n'
+        'INSERT INTO migrate.proved VALUES (%4$L, %1$L, %5$L) ON CONFLICT DO NOTHING', key_table,
+        'old_' || key, key, target_, 'id'));
     CALL migrate.prepare_swap(target, key, new_type, path);
     SELECT format('CREATE TABLE %s (id %s, new_id %s);', key_table, old_type, new_type) INTO word
         FROM pg_publication WHERE puballtables;

@@ -53,6 +53,9 @@ UNION ALL
 SELECT 'tag', t.tag, t.post_id IS NULL, p.title, NULL
 FROM blog.post_tag AS t LEFT JOIN blog.post AS p ON p.id = t.post_id
 UNION ALL
+SELECT 'vote', v.tag, v.post_id IS NULL, p.title, NULL
+FROM blog.vote AS v LEFT JOIN blog.post AS p ON p.id = v.post_id
+UNION ALL
 SELECT 'hit', h.n::text, h.post_id IS NULL, p.title, h.at
 FROM blog.hit AS h LEFT JOIN blog.post AS p ON p.id = h.post_id
 UNION ALL
@@ -139,6 +142,21 @@ FINDINGS = (
      "is a partition, inherited, or no plain table"),
     ("CREATE TABLE blog.part (post_id bigint REFERENCES blog.post) PARTITION BY HASH (post_id)",
      "blog.part.post_id|is a key of a partitioned table, or partitions it"),
+    ("DELETE FROM blog.hit WHERE post_id IS NULL; ALTER TABLE blog.hit_2025 ALTER post_id"
+     " SET NOT NULL", "blog.hit_2025.post_id|has NOT NULL of its own, apart from blog.hit"),
+    ("ALTER TABLE blog.hit_2025 ALTER post_id SET DEFAULT 5",
+     "blog.hit_2025.post_id|has a default of its own"),
+    ("GRANT SELECT (post_id) ON blog.hit_2025 TO migrate_reader",
+     "blog.hit_2025.post_id|has privileges of its own"),
+    ("ALTER TABLE blog.hit_2025 DISABLE TRIGGER moved",
+     "blog.hit_2025.post_id|has the state of trigger moved of its own"),
+    ("CREATE RULE odd AS ON INSERT TO blog.recent DO INSTEAD NOTHING",
+     "rule odd on view blog.recent|depends on view blog.recent"),
+    ("ALTER TABLE blog.post ENABLE ALWAYS TRIGGER touch",
+     "trigger touch of blog.post|would fire on each row"),
+    ("ALTER TABLE blog.post ENABLE REPLICA RULE log_answers",
+     "trigger log_answers of blog.post|would fire on each row"),
+    ("SELECT", "key post_tenant of blog.post|is deferrable, and its copies are not"),
     ("CREATE TABLE blog.part (post_id bigint REFERENCES blog.post, n int, UNIQUE (n, post_id))"
      " PARTITION BY LIST (n)", "blog.part.post_id|is a key of a partitioned table"),
     ("CREATE TABLE blog.parts (post_id bigint REFERENCES blog.post, n int) PARTITION BY LIST (n);"
@@ -168,6 +186,23 @@ FINDINGS = (
     ("ALTER TABLE blog.comment ADD new_post_id int", "blog.comment.new_post_id|is in the way"),
     ("CREATE TABLE blog.post_key ()", "blog.post_key|is in the way of the table of keys"),
     ("ALTER INDEX blog.post_hash RENAME TO %s" % ("x" * 60), "is too long"),
+    ("ALTER TABLE blog.unborn RENAME post_id TO %s" % ("\u0436" * 24), "is too long"),
+    ("CREATE INDEX new_comment_post ON blog.log (line)",
+     "blog.new_comment_post|is in the way of a new index"),
+    ("ALTER TABLE blog.log ADD CONSTRAINT old_post_tenant UNIQUE (line)",
+     "blog.old_post_tenant|is in the way of a new index"),
+    ("CREATE INDEX new_hit_2025_post_id_n_idx ON blog.log (line)",
+     "blog.new_hit_2025_post_id_n_idx|is in the way of a new index"),
+    ("ALTER TABLE blog.hit ADD CONSTRAINT new_hit_named CHECK (n <> 7000)",
+     "constraint new_hit_named of blog.hit|is in the way of a new constraint"),
+    ("ALTER TABLE blog.comment ADD CONSTRAINT post_id_is_carried_over CHECK (n > -99)",
+     "constraint post_id_is_carried_over of blog.comment|is in the way of a new constraint"),
+    ("ALTER TABLE blog.comment ADD UNIQUE (id, post_id); CALL migrate.prepare('blog.comment', 'id',"
+     " 'uid11', 'uid11_generate()', 'SELECT id, uid11_generate() FROM blog.comment')",
+     "key comment_id_post_id_key of blog.comment|is moved by the migration of blog.comment, too"),
+    ("CALL migrate.prepare('blog.post', 'id', 'uid11', 'uid11_generate()', 'SELECT id,"
+     " uid11_generate() FROM blog.post'); ALTER TABLE blog.post ADD new_id uid11",
+     "blog.post.new_id|is of a migration under way"),
     ("CREATE INDEX few ON blog.post (title) WHERE id > 100",
      "index few|operator does not exist: uid11 > integer"),
     ("ALTER TABLE blog.comment ADD CONSTRAINT positive CHECK (post_id > 0)",
@@ -336,6 +371,8 @@ def check_online(move):
     again = "SELECT * FROM migrate.step('blog.post', 'prove') AS s WHERE s LIKE 'CALL migrate.c%'"
     move.fails("a reference that leads elsewhere is found", again + " \\gexec",
                "1 rows of blog.comment do not refer to the same row", "The first has post_id = 501")
+    swap = "SELECT migrate.step('blog.post', 'swap') LIMIT 1 \\gexec"
+    move.fails("and stops the swap", swap, "blog.comment.new_post_id was not proved")
     move.value("UPDATE blog.comment SET new_post_id = NULL WHERE body = 'comment 500'")
     move.value(again + " \\gexec")
     move.fails("a child before its parent is refused once the CHECK is there",
@@ -347,6 +384,21 @@ def check_online(move):
                "SELECT migrate.step('blog.post', 'swap') \\gexec",
                "index blog.meanwhile depends on blog.comment.post_id, and was made after")
     move.value("DROP INDEX blog.meanwhile")
+    for spoil, mend, words in (
+            ("ALTER TABLE blog.comment ALTER new_post_id DROP NOT NULL",
+             "ALTER TABLE blog.comment ALTER new_post_id SET NOT NULL",
+             "blog.comment lacks what the swap needs: NOT NULL of column new_post_id"),
+            ("ALTER INDEX blog.new_post_replica RENAME TO gone",
+             "ALTER INDEX blog.gone RENAME TO new_post_replica", "valid index new_post_replica"),
+            ("ALTER INDEX blog.new_post_tenant RENAME TO gone;"
+             "CREATE UNIQUE INDEX new_post_tenant ON blog.post (tenant, id)",
+             "DROP INDEX blog.new_post_tenant; ALTER INDEX blog.gone RENAME TO new_post_tenant",
+             "valid index new_post_tenant"),
+            ("ALTER TABLE blog.hit RENAME CONSTRAINT new_hit_named TO gone",
+             "ALTER TABLE blog.hit RENAME CONSTRAINT gone TO new_hit_named",
+             "valid check new_hit_named")):
+        move.fails("the swap looks for what a step should have made", spoil + ";" + swap, words)
+        move.value(mend)
     move.run("swap")
     move.write(2, "uid11_generate()")
     move.check("triggers on the column fire", "comment moved" in psql(
@@ -371,10 +423,15 @@ def check_online(move):
     move.write(4, "uid11_generate()")
     move.fails("an object on an old column stops the end",
                "CREATE INDEX meanwhile ON blog.comment (old_post_id);"
-               "SELECT migrate.step('blog.post', 'finish') \\gexec", "index blog.meanwhile depends")
-    move.value("DROP INDEX blog.meanwhile")
+               "\\unset ON_ERROR_STOP\nSELECT migrate.step('blog.post', 'finish') \\gexec",
+               "index blog.meanwhile depends")
+    move.value("DROP INDEX blog.meanwhile; UPDATE blog.post SET old_id = %s"
+               " WHERE title = 'post 11'" % old_id)
     move.run("finish")
     move.write(5, "uid11_generate()")
+    move.check("a row whose old key changed keeps the last one", move.value(
+        "SELECT k.id > 999 FROM blog.post_key AS k JOIN blog.post ON post.id = new_id"
+        " WHERE title = 'post 11'"), "t")
     move.value("DROP TABLE blog.hit_2027")
     got, wanted = lines_of(move.dump()), lines_of(moved(before, "uid11", "uid11_generate()"))
     move.check("at the end: the schema is as it was, but for the type",

@@ -89,6 +89,13 @@ CREATE TABLE blog.hit_2026 PARTITION OF blog."hit of 2026" DEFAULT;
 CREATE TABLE blog.unborn (post_id bigint REFERENCES blog.post, n int) PARTITION BY LIST (n);
 CREATE INDEX unborn_post ON blog.unborn (post_id);
 
+-- a column that leads to the key in two ways, as that of a tenant does
+CREATE TABLE blog.vote (
+    post_id bigint NOT NULL REFERENCES blog.post ON DELETE CASCADE,
+    tag     text NOT NULL,
+    FOREIGN KEY (tag, post_id) REFERENCES blog.post_tag ON DELETE CASCADE
+);
+
 -- a reference without a foreign key
 CREATE TABLE blog.seen (post_id bigint, who text);
 
@@ -172,6 +179,7 @@ SELECT 1 + n % 999, n, 'comment ' || n FROM generate_series(1, 3000) AS n;
 INSERT INTO blog.attachment SELECT n, CASE WHEN n % 100 = 0 THEN n / 10 END
 FROM generate_series(1, 5000) AS n;
 INSERT INTO blog.post_tag SELECT n, 'tag ' || n % 7 FROM generate_series(1, 999) AS n;
+INSERT INTO blog.vote SELECT post_id, tag FROM blog.post_tag;
 INSERT INTO "Odd place"."Post USING detail" SELECT n, 'why ' || n FROM generate_series(1, 500) AS n;
 INSERT INTO "Odd place"."Note" SELECT nullif(n % 400, 0), 'note ' || n
 FROM generate_series(1, 900) AS n;
