@@ -1129,8 +1129,8 @@ BEGIN
             AND b.attname = incoming || att, LATERAL (
         SELECT format('NOT NULL of column %I', b.attname) WHERE a.attnotnull AND NOT b.attnotnull
         UNION
-        SELECT format('%s %I', CASE d.kind WHEN 'check' THEN 'valid check' ELSE 'valid index' END,
-            incoming || d.name)
+        SELECT format('valid %s %I on %I', CASE d.kind WHEN 'check' THEN 'check' ELSE 'index' END,
+            incoming || d.name, b.attname)
         FROM migrate.dependents(tab, a.attnum) AS d JOIN migrate.known AS k
                 ON (k.target, k.name) = (ready.target, d.name)
             LEFT JOIN pg_constraint AS old ON old.oid = d.objid AND d.kind = 'check'
@@ -1143,7 +1143,8 @@ BEGIN
     WHERE a.attrelid = tab AND a.attname = att;
     IF missing IS NOT NULL THEN
         RAISE EXCEPTION '% lacks what the swap needs: %', tab, missing
-            USING HINT = 'A step before this one did not run to its end. Run it again.';
+            USING HINT = 'A step before this one did not run to its end. Run it again, or make '
+                'by hand what is missing.';
     END IF;
 END
 $$;
