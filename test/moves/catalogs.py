@@ -557,7 +557,7 @@ def check_waiting(move):
                ("999 rows filled, 0 to go" in told(filler, "0 to go"), filler.wait()), (True, 0))
 
     standby = Cluster({"primary_conninfo": "host=%s user=postgres" % os.environ["PGHOST"]})
-    subprocess.run(["pg_basebackup", "-D", standby.data], check=True)
+    subprocess.run(["pg_basebackup", "-c", "fast", "-D", standby.data], check=True)
     with open(standby.data + "/standby.signal", "x", encoding="utf-8"), standby:
         with standby.connect() as there:
             there.run("SELECT pg_wal_replay_pause()")
