@@ -136,7 +136,12 @@ ALTER TABLE migrate.done ENABLE REPLICA TRIGGER follow;
 
 -- A publication of all tables sends what the publisher wrote into the other tables: rows that are
 -- none of the subscriber's business, and of a table without a key, too.
-CREATE FUNCTION migrate.ignore() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+-- What migrate.follow() does is no row of the publisher.
+CREATE FUNCTION migrate.ignore() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN CASE WHEN pg_trigger_depth() > 1 THEN coalesce(NEW, OLD) END;
+END
+$$;
 DO $$
 DECLARE
     name text;

@@ -548,6 +548,8 @@ class Rehearsal:
         self.run("swap", there=2)
         self.run("finish")
         self.check_valid("at the end", self.database, self.subscriber)
+        self.check("the subscriber's steps are gone", self.value(
+            "SELECT count(*) FROM migrate.statement", self.subscriber), "0")
         key = "%s DEFAULT %s" % (self.type, self.default)
         self.check_schema("at the end", spare, key, self.type, self.type)
         self.check("an old id leads to its row", self.value(
