@@ -55,7 +55,9 @@ DECLARE
     alone   boolean := false;               -- is the default partition detached?
     old     regclass;
 BEGIN
-    IF form IS NULL THEN
+    IF parent IS NULL THEN
+        RAISE EXCEPTION 'parent must not be null';
+    ELSIF form IS NULL THEN
         RAISE EXCEPTION 'unit must be month, day or hour, not "%"', unit;
     ELSIF keep < '0' OR NOT isfinite(since) THEN
         RAISE EXCEPTION 'keep must not be negative, and since must be finite, not % and %',
