@@ -1,9 +1,9 @@
 -- duckdb.sql: ids of the five types in DuckDB (run with 1.5); see doc/outside.md.
 --
 -- For each type T: T_number(text), T_text(number), T_timestamp(text) and T_lower(timestamptz).  The
--- number is an integer, unsigned for uid11; for siq and scru160 it is the hex text.  What is no id
--- gives NULL.  T_lower() is the server's lower(T_range(instant, NULL)): the text, for siq the hex,
--- of the smallest id at or after a finite instant; NULL after the type's last one.
+-- number is an integer, unsigned for uid11; for siq and scru160 it is the hex text.  Text that is
+-- not an id gives NULL.  T_lower() is the server's lower(T_range(instant, NULL)): the text, for siq
+-- the hex, of the smallest id at or after a finite instant; NULL after the type's last one.
 
 -- The value of a text of digits.
 CREATE OR REPLACE MACRO idtypes_value(t, alphabet) AS

@@ -1,8 +1,8 @@
 -- sqlite.sql: ids of the five types in SQLite (run with 3.40); see doc/outside.md.
 --
 -- SQLite has no functions in SQL, so these are generated columns, to be copied into tables of your
--- own; STORED ones can have an index.  T_read has number and timestamp (UTC) of a text, NULL for
--- what is no id.  T_write has the text of a number, or of the smallest id at or after an instant,
+-- own; STORED ones can have an index.  T_read has number and timestamp (UTC) of a text, NULL if
+-- it is not an id.  T_write has the text of a number, or of the smallest id at or after an instant,
 -- written 'YYYY-MM-DD HH:MM:SS.ffffff' in UTC, NULL after the type's last one.
 --
 -- SQLite has no CRC, no year after 9999, and no integer above 63 bits.  So siq is read and written
