@@ -136,10 +136,12 @@ class Three:
         self.page = pages.Page(PAGE)
         for server in self.servers:
             server.rows("CREATE ROLE %s SUPERUSER LOGIN" % USER, "postgres", "postgres")
+        version = self.servers[0].rows("SHOW server_version_num", "postgres")
+        self.major = int(version[-1][-1]) // 10000
 
     def blocks(self, topic):
         """The blocks of the page that are run here, by what their servers do."""
-        found = [Here(block) for block in self.page.blocks if block.notes.get("elsewhere") == TEST]
+        found = [Here(block) for block in self.page.blocks if block.is_for(self.major, TEST)]
         return [here for here in found if here.where in PLACES[topic]]
 
     def create_databases(self):
