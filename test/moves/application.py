@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Runs the statements of doc/migrate-application.md under load while the key moves, there and back.
 
-    application.py [--seed N] [--clients N] [--requests N]
+    application.py [--seed N] [--requests N]
 
-Clients run the statements of examples/migrate/application*.sql, which psycopg prepares once for
-each connection, with the texts of old and new ids.  They never connect again.  Not one request may
-fail, find nothing, or find another row, in any step, online and in place.
+The clients run the statements of examples/migrate/application*.sql, which pgbench prepares once for
+each connection, with texts of ids that they met in this step or an earlier one.  Not one request
+may fail, find nothing, or find another row, in any step, online and in place.
 
 A careless client runs statements of the kind that the page warns of.  It must get the errors that
 the page names, and no others; another connection must help against the one that the page says.
@@ -14,18 +14,17 @@ In each step, every client makes as many requests as told (20, or 2000 in long f
 """
 
 import os
-import random
 import re
 import sys
-import threading
-import time
+import tempfile
 
 import psycopg
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.append(os.path.join(ROOT, "test", "lib"))
+from clients import Clients
 from count import STRESS, Count, options_of
-from sql import new_database, psql, value
+from sql import new_database, psql
 
 TABLES = """
 CREATE EXTENSION idtypes;
@@ -41,7 +40,13 @@ INSERT INTO invoice (total) SELECT 'post ' || n FROM generate_series(1, 3000) AS
 \\i examples/migrate/migrate.sql
 CALL migrate.prepare('post', 'id', 'uid11', 'uid11_generate()', $$
     SELECT id, uid11_generate_at(created_at) FROM post WHERE new_id IS NULL $$);
+
+CREATE SEQUENCE turn;
+CREATE TABLE known (n bigserial PRIMARY KEY, link text, title text);
 """
+# The rows that a client asks for: as few as that, so that it soon meets the texts of new ids.
+KNOWN = "TRUNCATE known; INSERT INTO known (link, title)" \
+        " SELECT n, 'post ' || n FROM generate_series(1, 100) AS n"
 IN_PLACE = "CALL migrate.prepare_in_place('invoice', 'id', %s);"
 TO_TID64 = IN_PLACE % "'tid64', 'tid64_generate()', '%s::tid64'"
 TO_BIGINT = IN_PLACE % "'bigint', 'nextval(''invoice_id_seq'')', '%s::bigint'"
@@ -51,6 +56,32 @@ DROP FUNCTION public.invoice_id;
 %s$also$);"""
 ONLINE = ("column", "keys", "fill", "references", "indexes", "prove", "swap", "prove back", "back",
           "again", "prove", "swap", "finish")
+
+# A client takes some known rows, and keeps what it gets of the first one.  A statement fails that
+# gives no row where one is fetched, or that divides by 0.
+BEGIN = """\\set place random(0, 999999)
+SELECT (array_agg(link))[1] AS link, (array_agg(title))[1] AS title, array_agg(link) AS links,
+    array_agg(DISTINCT title) AS titles, 'new ' || nextval('turn') AS new
+FROM (SELECT * FROM known WHERE n > :place / 1e6 * (SELECT max(n) FROM known)
+    ORDER BY n LIMIT 4) AS k \\gset
+"""
+READ = "%s \\gset got_\nSELECT 1 / (:got_title = :title)::int;\n" \
+       "INSERT INTO known (link, title) VALUES (:got_id, :title);\n"
+ADD = "%s \\gset got_\nINSERT INTO known (link, title) VALUES (:got_id, :new);\n"
+REQUESTS = {
+    "read_post": READ,
+    "read_invoice": READ.replace("got_title", "got_total"),
+    "read_posts":
+        "SELECT 1 / (array_agg(title ORDER BY title) = :titles::text[])::int FROM (%s) AS r;\n",
+    "next_page": "SELECT 1 / bool_and(r.title = known.title)::int"
+                 " FROM (%s) AS r JOIN known ON link = r.id;\n",
+    "add_post": ADD,
+    "add_invoice": ADD,
+    "add_comment": READ.replace("got_id", "got_post_id").replace(":got_title", ":title"),
+    "read_comments": "SELECT 1 / bool_and(body = :title)::int FROM (%s) AS r;\n",
+}
+PARAMETERS = {"read_posts": (":links",), "add_post": (":new",), "add_invoice": (":new",)}
+
 # what a careless client runs, with a parameter, and what it may get
 STALE = "cached plan must not change result type"
 CARELESS = {
@@ -63,192 +94,73 @@ CARELESS = {
 }
 
 
-def statements_of(path):
-    """The statements that a file prepares, with the parameters as psycopg takes them."""
+def requests_of(path):
+    """What clients run: each statement that a file prepares, and what must be true of it."""
     with open(path, encoding="utf-8") as file:
-        return {name: re.sub(r"\$\d", "%s", sql) for name, sql in re.findall(
-            r"^PREPARE (\w+) AS\n(.*?);$", file.read(), re.MULTILINE | re.DOTALL)}
+        for name, sql in re.findall(r"^PREPARE (\w+) AS\n(.*?);$", file.read(), re.M | re.S):
+            for number, parameter in enumerate(PARAMETERS.get(name, (":link", ":title")), 1):
+                sql = sql.replace("$%d" % number, parameter)
+            yield BEGIN + REQUESTS[name] % sql
 
 
-class Client(threading.Thread):
-    """Makes requests, one after the other, until it is stopped."""
-
-    def __init__(self, database):
-        super().__init__(daemon=True)
-        self.database = database
-        self.random = random.Random(random.random())
-        self.requests = 0
-        self.waited = 0
-        self.wrong = []
-        self.stopped = False
-        self.connect()
-
-    def connect(self):
-        self.db = psycopg.connect(dbname=self.database, autocommit=True, prepare_threshold=0)
-
-    def run(self):
-        while not self.stopped and len(self.wrong) < 5:
-            begin = time.monotonic()
-            try:
-                self.request()
-            except (psycopg.Error, AssertionError, ValueError) as error:
-                self.wrong.append("%s: %s" % (type(error).__name__, str(error).strip()))
-            self.waited = max(self.waited, time.monotonic() - begin)
-            self.requests += 1
+def errors_of(connection, what):
+    """The errors that a careless client gets, and those that it should."""
+    for (sql, parameter), expected in CARELESS[what].items():
+        try:
+            connection.execute(sql, [parameter])
+        except psycopg.Error as error:
+            yield expected if expected in str(error) else str(error)
 
 
-class Careful(Client):
-    """Knows rows by the texts of their ids, as they were when it met them, and writes further ones.
-    """
+def under_load(database, count, options, path, what, steps):
+    """Runs steps, pairs of a name and a script, beside the clients.  The first one whose name has
+    the word "swap" or "place" changes the type."""
+    def careless():
+        return psycopg.connect(dbname=database, autocommit=True, prepare_threshold=0)
 
-    def __init__(self, database, statements, what):
-        super().__init__(database)
-        self.statements = statements
-        self.what = what
-        self.known = {str(n): "post %d" % n for n in range(1, 3001)}
-        self.made = 0
-
-    def execute(self, name, *parameters):
-        return self.db.execute(self.statements[name], parameters).fetchall()
-
-    def request(self):
-        links = self.random.sample(list(self.known)[-40:], 2) + self.random.sample(
-            list(self.known), 2)
-        names = {self.known[link] for link in links}
-        name = self.random.choice(list(self.statements))
-        if name == "read_" + self.what:
-            (text, title), = self.execute(name, links[0])
-            self.note(links[0], text, title)
-        elif name == "add_" + self.what:
-            self.made += 1
-            title = "%s %d" % (self.name, self.made)
-            (text,), = self.execute(name, title)
-            self.known[text] = title
-        elif name == "read_posts":
-            found = self.execute(name, links)
-            assert {title for _, title in found} == names, (links, found)
-        elif name == "next_page":
-            page = self.execute(name, links[0])
-            assert all(title not in self.known.values() or text in self.known
-                       or self.known.setdefault(text, title) for text, title in page), page
-        elif name == "add_comment":
-            (text,), = self.execute(name, links[0], self.known[links[0]])
-            self.note(links[0], text, self.known[links[0]])
-        else:
-            found = self.execute("read_comments", links[0])
-            assert all(body == self.known[links[0]] for body, in found), (links, found)
-
-    def note(self, link, text, title):
-        """A row has the title that it had, and may have another id."""
-        assert self.known[link] == title, (link, text, title)
-        self.known[text] = title
-
-
-class Careless(Client):
-    """Gets errors, and keeps them."""
-
-    def __init__(self, database, what):
-        super().__init__(database)
-        self.what = what
-        self.statements = CARELESS[what]
-        self.errors = set()
-
-    def request(self):
-        for (sql, parameter), expected in self.statements.items():
-            try:
-                self.db.execute(sql, [parameter])
-            except psycopg.Error as error:
-                assert expected in str(error), error
-                self.errors.add(expected)
-
-
-class Load:
-    """Clients, and the steps that are run beside them."""
-
-    def __init__(self, database, count, clients, requests):
-        self.database = database
-        self.count = count
-        self.clients = clients
-        self.requests = requests
-        for client in clients:
-            client.start()
-
-    def wait(self):
-        """Waits until each client has made more requests, or has failed."""
-        before = [client.requests for client in self.clients]
-        while any(client.is_alive() and client.requests < was + self.requests
-                  for client, was in zip(self.clients, before)):
-            time.sleep(0.01)
-
-    def run(self, name, script):
-        for client in self.clients:
-            client.waited = 0
-        psql(script, "-d", self.database)
-        self.wait()
-        self.count.test("%s: no request fails" % name, sum((
-            client.wrong if client.is_alive() else ["a client ended", *client.wrong]
-            for client in self.clients), []))
-        print("# %s: %d requests until now, the longest since the step before %.0f ms" % (
-            name, sum(client.requests for client in self.clients),
-            1000 * max(client.waited for client in self.clients)))
-
-    def check_careless(self, careless):
-        """What it gets after the swap, in its connection and in another one."""
-        every = sorted(careless.statements.values())
-        self.count.equal("the careless client gets the errors of the page",
-                         sorted(careless.errors), every)
-        other = Careless(self.database, careless.what)
-        other.request()
-        self.count.equal("in another connection, it gets one of them", [*other.errors], every[1:])
-
-    def stop(self):
-        for client in self.clients:
-            client.stopped = True
-        for client in self.clients:
-            client.join()
-            client.db.close()
-
-
-def online(database, count, options):
-    psql("\\i examples/migrate/application.sql", "-d", database)
-    statements = statements_of("examples/migrate/application.sql")
-    careless = Careless(database, "post")
-    load = Load(database, count, [careless, *(Careful(database, statements, "post")
-                                              for _ in range(options.clients))], options.requests)
-    for step in ONLINE:
-        careless.errors.clear()
-        load.run(step, "SELECT migrate.step('post', '%s') \\gexec" % step)
-        if step == "swap":
-            load.check_careless(careless)
-    load.stop()
-    known = load.clients[-1].known
-    count.check("old and new ids were used", any(link.isdigit() for link in known) and
-                any(len(link) == 11 for link in known))
-
-
-def in_place(database, count, options):
-    path = "examples/migrate/application_in_place.sql"
-    psql(TO_TID64 + "\\i " + path, "-d", database)
-    with open(path, encoding="utf-8") as file:
-        function = re.search(r"^CREATE FUNCTION.*?^\$\$;", file.read(), re.M | re.S)[0]
-    careless = Careless(database, "invoice")
-    load = Load(database, count, [careless, *(Careful(database, statements_of(path), "invoice")
-                                              for _ in range(options.clients))], options.requests)
-    step = "SELECT migrate.step('invoice', 'in place') \\gexec"
-    load.run("in place", step)
-    load.check_careless(careless)
-    load.run("in place, back", TO_BIGINT + BACK_IN_PLACE % function + step)
-    load.stop()
+    psql(KNOWN, "-d", database)
+    with careless() as early, tempfile.TemporaryDirectory() as folder:
+        count.equal("%s: the careless client works before" % what, [*errors_of(early, what)], [])
+        clients = Clients(database, folder, requests_of(path), options.seed, "-M", "prepared",
+                          "-R", "400")
+        try:
+            clients.go_on(2)
+            for number, (step, script) in enumerate(steps):
+                psql(script, "-d", database)
+                clients.go_on(options.requests)
+                count.check("%s, %d: the clients go on" % (step, number), True)
+                if early and re.search("swap|place", step):
+                    every = [*CARELESS[what].values()]
+                    count.equal("the careless client gets the errors of the page",
+                                [*errors_of(early, what)], every)
+                    with careless() as other:
+                        count.equal("in another connection, it gets one of them",
+                                    [*errors_of(other, what)], every[1:])
+                    early = None
+        finally:
+            count.test("%s: no request fails" % what, clients.stop())
 
 
 def main():
     os.chdir(ROOT)
-    options = options_of(__doc__, clients=4, requests=2000 if STRESS else 20)
+    options = options_of(__doc__, requests=2000 if STRESS else 20)
     count = Count()
     with new_database("application") as database:
-        psql(TABLES, "-d", database)
-        online(database, count, options)
-        in_place(database, count, options)
+        path = "examples/migrate/application.sql"
+        psql(TABLES + "\\i " + path, "-d", database)
+        under_load(database, count, options, path, "post", [
+            (step, "SELECT migrate.step('post', '%s') \\gexec" % step) for step in ONLINE])
+        count.equal("old and new ids were used", psql(
+            "SELECT bool_or(link ~ '^\\d+$'), bool_or(link ~ '^\\w{11}$') FROM known", "-At", "-d",
+            database)[0].strip(), "t|t")
+
+        path = "examples/migrate/application_in_place.sql"
+        psql(TO_TID64 + "\\i " + path, "-d", database)
+        with open(path, encoding="utf-8") as file:
+            function = re.search(r"^CREATE FUNCTION.*?^\$\$;", file.read(), re.M | re.S)[0]
+        step = "SELECT migrate.step('invoice', 'in place') \\gexec"
+        under_load(database, count, options, path, "invoice", [
+            ("in place", step), ("back", TO_BIGINT + BACK_IN_PLACE % function + step)])
     return count.finish()
 
 
