@@ -37,7 +37,6 @@ before ```sql
     <!-- elsewhere: FILE -->    the block is not run here but by that test, which also compares
                     the result if one is shown
     <!-- session -->            the block begins a new session
-    <!-- shows: FILE -->        the block stands in FILE, word by word
     <!-- first: FILE -->        the SQL of a file is run before the block, without looking at what
                     it prints
 """

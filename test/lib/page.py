@@ -7,8 +7,7 @@ import re
 from dataclasses import dataclass
 
 NOTE = re.compile(r"^<!-- *(\w+)\b:? *(.*?) *-->$", re.DOTALL)
-SQL_NOTES = {"plan", "same", "rows", "error", "from", "until", "elsewhere", "session", "first",
-             "shows"}
+SQL_NOTES = {"plan", "same", "rows", "error", "from", "until", "elsewhere", "session", "first"}
 RESULT_NOTES = {"varies"}
 TABLE_NOTES = {"table"}
 # What a fence may say besides sql and text: code that shows no result.
@@ -104,7 +103,6 @@ class Page:
                     raise refusal(number, "unknown language of a block: %r", language)
                 self.check(number, notes, NOTES_OF[language])
                 body = self.body(number)
-                self.check_shown(number, notes.get("shows"), body)
                 if language == "text":
                     self.add_result(Result(number, body, notes), previous)
                 previous = None
@@ -161,13 +159,6 @@ class Page:
             raise refusal(number, "there is no %s", other)
         if "first" in notes and not os.path.exists(notes["first"]):
             raise refusal(number, "there is no %s", notes["first"])
-
-    def check_shown(self, number, path, body):
-        """A block that shows a part of a file must be one."""
-        if path:
-            with open(path, encoding="utf-8") as file:
-                if body not in file.read():
-                    raise refusal(number, "%s has no such lines", path)
 
     def add_result(self, result, block):
         if block is None:
