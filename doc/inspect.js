@@ -57,32 +57,15 @@
 	const hexOf = bytes => "\\x" + Array.from(bytes, byte => byte.toString(16).padStart(2, "0"))
 		.join("")
 
-	const copyButton = text => {
-		const button = element("button.inspect-copy", { type: "button" }, "Copy")
-		button.addEventListener("click", async () => {
-			try {
-				await navigator.clipboard.writeText(text)
-			} catch {
-				const area = element("textarea", { "aria-hidden": "true" })
-				area.value = text
-				document.body.append(area)
-				area.select()
-				document.execCommand("copy")
-				area.remove()
-				button.focus()
-			}
-			button.textContent = "Copied"
-			setTimeout(() => { button.textContent = "Copy" }, 1500)
-		})
-		return button
-	}
-
 	// A row of a table: SQL, and what it returns.
 	const row = (sql, value) => element("tr", {},
 		element("th", { scope: "row" }, code(sql)),
 		element("td", {}, code(value, { "data-sql": sql })))
 
 	const scrolling = table => element("div.inspect-scroll", { tabindex: "0" }, table)
+
+	const formsOf = rows => scrolling(element("table.inspect-forms", {},
+		element("tbody", {}, ...rows)))
 
 	const headed = (heads, rows) => scrolling(element("table.inspect-table", {},
 		element("thead", {}, element("tr", {},
@@ -226,15 +209,14 @@
 			return element("section.inspect-id", { "data-type": name },
 				element("h3", {}, element("a", { href: name + ".html" }, name), " of ",
 					element("time", {}, showInstant(instant))),
-				scrolling(element("table.inspect-forms", {}, element("tbody", {},
-					row("id::text", canonical),
+				formsOf([row("id::text", canonical),
 					row(`${name}_timestamp(id)`, showInstant(instant)),
 					row(`to_jsonb(${name}_parts(id))`,
 						asJson(fields, timed ? showInstant(instant, "T", "+00:00") : null)),
 					row("id::bytea", hexOf(id)),
 					numberOf(type, id),
 					...Object.entries(type.forms(id)).map(
-						([form, text]) => row(`${name}_${form}(id)`, text))))),
+						([form, text]) => row(`${name}_${form}(id)`, text))]),
 				element("h4", {}, "Bits"),
 				...several ? [element("p", {},
 					"It has one of these layouts; the text does not tell which.")] : [],
@@ -378,9 +360,6 @@
 		const shortest = Object.values(types).sort((a, b) => a.textSize - b.textSize)[0]
 		chosen.replaceChildren(...Object.keys(types).map(name => element("option", {}, name)))
 
-		const errorText = error => [element("p.inspect-not", {}, error.message),
-			...error.detail ? [element("p.inspect-detail", {}, error.detail)] : []]
-
 		const rangeOf = (type, from, to) => {
 			const [low, high] = [from, to].map(us => quote(showInstant(us)))
 			if (to < from)
@@ -407,21 +386,18 @@
 				const from = readInstant(since.value)
 				const found = upto.value.trim() === "" ? momentOf(type, from) :
 					rangeOf(type, from, readInstant(upto.value))
-				if (found === null) {
-					idsOfTime.append(element("p.inspect-not", {},
-						"No id has an instant in this window."))
-					return
-				}
+				if (found === null)
+					throw new RangeError("No id has an instant in this window.")
 				const [first, last, sql] = found
 				const rows = [first, last].map(
 					([expression, id]) => row(expression, type.format(id)))
-				idsOfTime.append(
-					scrolling(element("table.inspect-forms", {}, element("tbody", {}, ...rows))),
-					element("div.inspect-sql", {}, element("pre", {}, code(sql)), copyButton(sql)))
+				idsOfTime.append(formsOf(rows), element("pre", {}, code(sql)))
 			} catch (error) {
 				if (!(error instanceof IdError || error instanceof RangeError))
 					throw error
-				idsOfTime.append(...errorText(error))
+				idsOfTime.append(element("p.inspect-not", {}, error.message))
+				if (error.detail)
+					idsOfTime.append(element("p.inspect-detail", {}, error.detail))
 			}
 		}
 		for (const field of [chosen, since, upto])
