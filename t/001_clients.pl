@@ -1,9 +1,7 @@
 # Many clients at once, in one database and in two, on a server with stock settings: no id twice,
 # and each client's ids, and those of clients that take turns, in order.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 use Time::HiRes qw(time);
 
 my $clients = 8;
@@ -70,7 +68,7 @@ check_ids($node, 'taking turns');
 
 # The same numbers by plain SQL, for servers without the extension: 32 sessions, and none twice.
 my $rows = $stress ? 10_000_000 : 160_000;
-$node->sql(slurp_file("$FindBin::RealBin/../examples/hosted/ids.sql"));
+$node->sql(slurp_file("examples/hosted/ids.sql"));
 foreach my $next (qw(tid64_next uid11_next))
 {
 	$node->sql("CREATE UNLOGGED TABLE $next (id bigint)");

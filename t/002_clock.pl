@@ -1,9 +1,7 @@
 # The system clock jumps while clients generate: no id repeats, the order is kept, no session waits,
 # and the server log has one line for each step.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 use Time::HiRes qw(sleep);
 
 my $jitters = $stress ? 1000 : 150;

@@ -1,9 +1,7 @@
 # Crashes, restarts and a clock that is set while clients generate: what was handed out before is
 # never handed out again, whether or not the transaction that asked for it is remembered.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 use Time::HiRes qw(sleep time);
 
 # Each has three crashes, two immediate stops and a restart.

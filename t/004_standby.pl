@@ -2,9 +2,7 @@
 # does not generate, as it would repeat the ids of its primary; and once it is promoted, none of its
 # ids is one that any server before it handed out, however often that happens.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 use IPC::Run;
 use Time::HiRes qw(sleep time);
 
@@ -42,7 +40,7 @@ create_id_tables($server);
 sub make_standby
 {
 	my ($nr) = @_;
-	my $standby = IdTypesTest::Cluster->new("server$nr", clock => $clocks[$nr]);
+	my $standby = t::Cluster->new("server$nr", clock => $clocks[$nr]);
 
 	$server->sql("SELECT $_->{call} FROM generate_series(1, 2) g") foreach @generators;
 	$server->backup("for$nr");

@@ -1,9 +1,7 @@
 # The durable mark, idtypes.mark in the data directory: what happens when it is missing, damaged,
 # old, or cannot be written, and how often it is.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 use List::Util qw(min max);
 use POSIX qw(mkfifo);
 use Time::HiRes qw(sleep);
@@ -204,7 +202,7 @@ cmp_ok($low, '>=', $good_until,
 
 # A session that a program in an untrusted language has taken elsewhere has the same mark.
 $node->sql("CREATE FUNCTION change_directory(text) RETURNS void
-	AS '" . build_library('change_directory') . "' LANGUAGE c STRICT");
+	AS '" . build_library('functions') . "' LANGUAGE c STRICT");
 my $elsewhere = PostgreSQL::Test::Utils::tempdir();
 my $generate_there = "SELECT count(tid64_generate())
 	FROM (SELECT change_directory('$elsewhere') OFFSET 0) s";
@@ -336,7 +334,7 @@ foreach my $size (2 * $slot + 1, 5 * $slot, $slot, 1)
 # no server, of another one, or of one that has stopped.  Nothing is read or written there.
 {
 	my $data = $node->data_dir;
-	my $other = IdTypesTest::Cluster->new('other');
+	my $other = t::Cluster->new('other');
 	my $lock = slurp_file("$data/postmaster.pid");
 
 	$other->init;

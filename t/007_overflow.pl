@@ -4,9 +4,7 @@
 # The server's clocks stand still while instants are used up, so that it does not matter how fast
 # the machine is.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 
 # With steps of up to 2^16 a millisecond of ulidflake has some 30 ids.
 my $clock = new_clock();

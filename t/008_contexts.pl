@@ -1,9 +1,7 @@
 # Generators wherever the server can call them: parallel workers, logical replication,
 # prepared and aborted transactions, and backends that are ended while they wait.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 
 my $rows = $stress ? 1_000_000 : 100_000;
 my $node = new_node(

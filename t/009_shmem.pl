@@ -1,12 +1,10 @@
 # Shared memory that other libraries have used up, or that belongs to another version of this one:
 # an error that says so, and the server lives.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 
 # A library that does such things
-my $library = build_library('shmem_hog');
+my $library = build_library('functions');
 
 my $node = new_node('main');
 $node->sql(qq{
@@ -81,7 +79,7 @@ else
 }
 
 # Another layout: the message has the versions of both libraries.
-my ($library) = slurp_file("$FindBin::RealBin/../META.json") =~ /^\t"version": "(.*)",$/m;
+my ($library) = slurp_file("META.json") =~ /^\t"version": "(.*)",$/m;
 is($node->sql('SELECT version FROM idtypes_status()'), $library, 'idtypes_status() says it');
 foreach my $version (1, 2147483647)
 {

@@ -3,9 +3,7 @@
 #
 # Each test fails by chance once in a million runs.  The sample of a failed test is kept.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 use List::Util qw(max);
 
 my $ids = $stress ? 1_000_000 : 200_000;

@@ -2,9 +2,7 @@
 # nothing at all, where it is stopped.  Who needs what the other one is to bring waits where it can
 # be cancelled, and the wait shows.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 use IO::Socket::UNIX;
 use IPC::Run;
 use Time::HiRes qw(sleep);

@@ -1,9 +1,7 @@
 # What a clock that was wrong leaves behind: nothing, once it has caught up; and where it was far
 # ahead, what takes the generators back to it.  And what comes at the end of a format's time.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 use Time::HiRes qw(sleep);
 
 my $clock = new_clock();

@@ -2,29 +2,26 @@
 # child repeats none of its parent's ids, its ids are not counted twice, and it never takes the
 # lock, which no process would release for it.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
-use Time::HiRes qw(sleep);
+use t::IdTypesTest;
+use List::Util qw(uniq);
 
-my $library = build_library('fork');
+my $library = build_library('functions');
 my $ids = 100;
 my $clock = new_clock();
 
 # each generator, and what promises nothing but must not repeat a parent's random bits either
-my %calls = (
-	'siq' => [ 'siq_generate(text, text, int)', '{example.org, message, 0}' ],
-	'scru160' => [ 'scru160_generate(text)', '{default}' ],
-	'scru160 microsecond' => [ 'scru160_generate(text)', '{microsecond}' ],
-	'tid64' => [ 'tid64_generate()', '{}' ],
-	'uid11 xid' => [ 'uid11_generate(text)', '{xid}' ],
-	'uid11 snowish' => [ 'uid11_generate(text)', '{snowish}' ],
-	'uid11 ts-seq-rand' => [ 'uid11_generate(text)', '{ts-seq-rand}' ],
-	'uid11 fullrand' => [ 'uid11_generate(text)', '{fullrand}' ],
-	'ulidflake' => [ 'ulidflake_generate()', '{}' ],
-	'ulidflake scalable' => [ 'ulidflake_generate_scalable()', '{}' ],
-	'scru160 at an instant' =>
-	  [ 'scru160_generate_at(timestamptz, text)', '{2026-01-01 00:00:00+00, default}' ]);
+my @calls = (
+	q{siq_generate('example.org', 'message')},
+	'scru160_generate()',
+	q{scru160_generate('microsecond')},
+	'tid64_generate()',
+	'uid11_generate()',
+	q{uid11_generate('snowish')},
+	q{uid11_generate('ts-seq-rand')},
+	q{uid11_generate('fullrand')},
+	'ulidflake_generate()',
+	'ulidflake_generate_scalable()',
+	q{scru160_generate_at('2026-01-01')});
 
 sub test_fork
 {
@@ -34,24 +31,20 @@ sub test_fork
 	my $mover_pid = $mover->query('SELECT pg_backend_pid()');
 
 	send_query($mover, "SELECT scru160_generate() \\watch 0.1\n");
-	foreach my $name (sort keys %calls)
+	foreach my $call (@calls)
 	{
 		# Within one tick, so that what a process took for itself remains good; one that has
 		# begun, as a server just started waits for one to come.
-		if ($name eq 'uid11 xid')
+		if ($call eq 'uid11_generate()')
 		{
-			$node->sql("SELECT uid11_generate('xid')");
+			$node->sql('SELECT uid11_generate()');
 			stop_clock($clock);
 		}
-		my ($function, $arguments) = @{ $calls{$name} };
-		my @made = split /\n/,
-		  $node->sql("SELECT fork_and_call('$function', '$arguments', $ids, $ids, 0)");
-		my %seen;
+		my @made = split /\n/, $node->sql("SELECT fork_and_call(\$\$$call\$\$, $ids, $ids, 0)");
 
-		start_clock($clock) if $name eq 'uid11 xid';
-		$seen{$_}++ foreach @made;
-		is(scalar(@made), 3 * $ids, "$label: $name: parent, child, parent");
-		is(scalar(keys %seen), 3 * $ids, "$label: $name: no id twice");
+		start_clock($clock) if $call eq 'uid11_generate()';
+		is(scalar(@made), 3 * $ids, "$label: $call: parent, child, parent");
+		is(uniq(@made), 3 * $ids, "$label: $call: no id twice");
 	}
 
 	# A process reports what it has made once a second: a child after a while all that it has to.
@@ -60,7 +53,7 @@ sub test_fork
 
 	wait_until($node, $clients) or die 'a session has not ended';
 	my $before = state_of($node, 'tid64', 'generated');
-	$node->sql("SELECT fork_and_call('tid64_generate()', '{}', $ids, 1, 1100)");
+	$node->sql("SELECT fork_and_call('tid64_generate()', $ids, 1, 1100)");
 	wait_until($node, $clients) or die 'a session has not ended';
 	my $counted = state_of($node, 'tid64', 'generated') - $before;
 	is($counted, 2 * $ids + 1, "$label: each id is counted once");
@@ -69,12 +62,8 @@ sub test_fork
 }
 
 my $node = new_node('main', clock => $clock, conf => "fsync = on\n");
-$node->sql("CREATE FUNCTION fork_and_call(regprocedure, text[], int, int, int) RETURNS text
-		AS '$library' LANGUAGE c STRICT;
-	CREATE FUNCTION restart_generators() RETURNS bigint LANGUAGE sql
-		AS 'SELECT count(*) FROM idtypes_restart_generators()';
-	CREATE FUNCTION advance_generators() RETURNS bigint LANGUAGE sql
-		AS 'SELECT count(*) FROM idtypes_advance_generators(now())'");
+$node->sql("CREATE FUNCTION fork_and_call(text, int, int, int) RETURNS text
+	AS '$library' LANGUAGE c STRICT");
 test_fork($node, 'loaded on use');
 
 # Loaded by the postmaster, whose children all backends are
@@ -108,7 +97,7 @@ sub child_of
 # Lets a child of the session generate ten ids, and returns when it runs.
 sub start_child
 {
-	send_query($session, "SELECT fork_and_call('tid64_generate()', '{}', 0, 10, 0)");
+	send_query($session, "SELECT fork_and_call('tid64_generate()', 0, 10, 0)");
 	ok(wait_for(sub { child_of($pid) }), 'the session has a child');
 	return;
 }
@@ -137,16 +126,19 @@ sub result_in_time
 	return $session->query('');
 }
 
-foreach my $function ('restart_generators()', 'advance_generators()', 'tid64_generate()')
+my %with_lock = (
+	restart => 'count(*) FROM idtypes_restart_generators()',
+	advance => 'count(*) FROM idtypes_advance_generators(now())');
+foreach my $call (values %with_lock, 'tid64_generate()')
 {
-	is($node->sql("SELECT fork_and_call('$function', '{}', 0, 1, 0)"),
+	is($node->sql("SELECT fork_and_call('$call', 0, 1, 0)"),
 		"$refused: The session had not generated an id before it called fork().\n",
 		'a child does not attach');
 }
 my $generators = $node->sql('SELECT count(*) FROM idtypes_generators()');
-foreach my $what ('restart', 'advance')
+foreach my $what (sort keys %with_lock)
 {
-	is( $node->sql("SELECT fork_and_call('${what}_generators()', '{}', 1, 1, 0)"),
+	is( $node->sql("SELECT fork_and_call('$with_lock{$what}', 1, 1, 0)"),
 		"$generators\n$refused: idtypes_${what}_generators() needs it.\n$generators\n",
 		"nor does it $what the generators");
 }

@@ -1,9 +1,7 @@
 # Tables that clients load in bulk, keyed by generated ids, when the server is restored to a point
 # of its past: no id that a client was told comes twice, and indexes and tables are sound.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 use Time::HiRes qw(time);
 
 my $clients = 4;
@@ -38,7 +36,7 @@ ok(wait_until($node, "SELECT last_archived_wal >= '$segment' FROM pg_stat_archiv
 my $era = era($node);
 $node->stop('immediate');
 
-my $restored = IdTypesTest::Cluster->new('restored', clock => $clock);
+my $restored = t::Cluster->new('restored', clock => $clock);
 $restored->init_from_backup($node, 'before', has_restoring => 1);
 $restored->append_conf('postgresql.conf',
 	"recovery_target_name = 'then'\nrecovery_target_action = promote\n");

@@ -1,9 +1,7 @@
 # A disk that is full when the mark or a table needs room: each says so, nothing that was told to a
 # client is lost, and it goes on once there is room.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 
 my $disk;
 BEGIN { $disk = on_small_disk(160) }

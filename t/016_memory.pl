@@ -4,28 +4,24 @@
 # Each statement is run again and again: the first time its first allocation fails, then its second,
 # and so on until there are no more.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 use Test::More;
 
 plan skip_all => 'these tests need the C library of GNU: they preload a malloc of their own'
   if `ldd --version 2>&1` !~ /GNU|GLIBC/;
 
-my $file = PostgreSQL::Test::Utils::tempdir() . '/fail_malloc';
-set_fake($file, $_, 0) foreach 'after', 'pid';
+my $file = new_clock();
 
 # The server does not survive it if the allocation of a reference to an object's statistics fails:
 # pgstat_get_entry_ref_cached() leaves an entry in its hash table whose pointer is that of an entry
 # deleted before, and the backend frees that one again when it exits (seen on 15.20).
-my $node = new_node('main', conf => "track_counts = off\n");
+my $node = new_node('main', clock => $file, conf => "track_counts = off\n");
 create_keyed_tables($node);
 foreach my $generator (@generators)
 {
 	$node->sql(join ';', insert_keyed($generator, 500),
 		map { "CREATE INDEX ON $generator->{keyed} USING $_ (id)" } 'gist', 'brin', 'hash');
 }
-$node->preload('fail_malloc', $file);
 $node->restart;
 
 # Makes psql begin a session that loads the library, and returns its process.  The session also

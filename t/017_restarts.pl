@@ -4,9 +4,7 @@
 # The clock stands still while servers start and stop, and between the two it moves by as little as
 # their clients need, so that the starts are as close to each other as on the fastest machine.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 use IPC::Run;
 use List::Util qw(max);
 use Time::HiRes qw(sleep);
@@ -19,7 +17,7 @@ my $server = new_node(
 	init => { allows_streaming => 1 },
 	conf => "idtypes.ulidflake_increment_bits = 16\n",
 	clock => $clock);
-my $standby = IdTypesTest::Cluster->new('standby', clock => $clock);
+my $standby = t::Cluster->new('standby', clock => $clock);
 my $recorded = new_recorded();
 my $era = 0;
 

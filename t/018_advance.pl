@@ -1,9 +1,7 @@
 # idtypes_advance_generators(): from when it has returned, no id is of the tick of an instant or an
 # earlier one, whatever the clock says, what others do meanwhile, and whether the server crashes.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 
 my $clock = new_clock();
 my $node = new_node('main', clock => $clock, conf => "fsync = on\n");

@@ -1,9 +1,7 @@
 # A new cluster that takes over the rows of another one, and whose clock is behind: past the last of
 # the ids that it has got, it repeats none.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 
 my $behind = 10;
 my $old_clock = new_clock();

@@ -2,16 +2,14 @@
 # row in an order of events that is arranged here by hand, every time; the two ways that it
 # recommends miss none there.  t/022_settled.pl tests T_settled() under load.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 
 # ----------
 # The page
 # ----------
 
 # The SQL block of the page that has such a line.
-my @blocks = slurp_file("$FindBin::RealBin/../doc/read-new.md") =~ /^```sql\n(.*?)^```$/gms;
+my @blocks = slurp_file("doc/read-new.md") =~ /^```sql\n(.*?)^```$/gms;
 
 sub block_with
 {

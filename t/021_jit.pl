@@ -2,9 +2,7 @@
 # what the others give, and end no session.  Without optimization, because that may remove what
 # inlining could not resolve.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 
 my $node = new_node('main', conf => <<'END');
 jit_above_cost = 0

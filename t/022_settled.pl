@@ -3,9 +3,7 @@
 # transactions, sessions, the server and its clock meanwhile.  In the long form also beside sessions
 # that are killed, for a minute.
 
-use FindBin;
-use lib $FindBin::RealBin;
-use IdTypesTest;
+use t::IdTypesTest;
 use Time::HiRes qw(time);
 
 my $clock = new_clock();

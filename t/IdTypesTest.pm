@@ -11,14 +11,13 @@
 #
 # IDTYPES_STRESS=1 in the environment asks for the long form of the tests.
 
-package IdTypesTest;
+package t::IdTypesTest;
 
 use strict;
 use warnings;
 
 use Exporter ();
 use Fcntl qw(:DEFAULT SEEK_SET);
-use FindBin;
 use List::Util qw(max);
 use Test::More;
 use Time::HiRes qw(sleep clock_gettime CLOCK_REALTIME CLOCK_MONOTONIC);
@@ -28,7 +27,7 @@ our @EXPORT = qw(
   new_node create_id_tables generate start_load stop_load
   start_recorders stop_recorders new_recorded start_burst load_recorded era crash
   create_keyed_tables insert_keyed check_indexes
-  check_ids errors_of all_refuse
+  check_ids error_in all_refuse
   id_times longest_tick state_of lead_of largest_lead all_lead bursts_lead_little reserved_until
   wait_for wait_until wait_for_ids session send_query
   new_clock set_clock move_clock stop_clock start_clock advance_clock set_fake fake
@@ -145,41 +144,32 @@ our $one_of_each = 'SELECT ' . join(', ', map { "($_->{call})::text" } @generato
 # ----------
 
 # A cluster whose database is postgres.
-package IdTypesTest::Cluster
+package t::Cluster
 {
 	our @ISA = ('PostgreSQL::Test::Cluster');
-	my %library;
+	my $library;
 
-	# Takes its time from a file if clock is given.
+	# Takes its time from the file of a clock if one is given; see fakes.c.
 	sub new
 	{
 		my ($class, $name, %params) = @_;
 		my $self = $class->SUPER::new($name);
 
-		$self->preload('fake_clock', $params{clock}) if defined $params{clock};
+		$self->{clock} = $params{clock};
+		$library //= t::IdTypesTest::build_library('fakes') . '.so' if defined $params{clock};
 		return $self;
-	}
-
-	# From its next start on, the server loads the library of that folder before all others, and
-	# tells it a file.
-	sub preload
-	{
-		my ($self, $name, $file) = @_;
-
-		$library{$name} //= IdTypesTest::build_library($name) . '.so';
-		$self->{preloaded} = { LD_PRELOAD => $library{$name}, uc($name) => $file };
-		return;
 	}
 
 	sub start
 	{
 		my ($self, @params) = @_;
-		local %ENV = (%ENV, %{ $self->{preloaded} // {} });
+		local %ENV = (%ENV, LD_PRELOAD => $library, FAKES => $self->{clock})
+		  if defined $self->{clock};
 
 		return $self->SUPER::start(@params);
 	}
 
-	# As the library may be another one then, there is no pg_ctl restart.
+	# pg_ctl restart would lose that.
 	sub restart
 	{
 		my ($self) = @_;
@@ -233,7 +223,7 @@ package IdTypesTest::Cluster
 sub new_node
 {
 	my ($name, %params) = @_;
-	my $node = IdTypesTest::Cluster->new($name, clock => $params{clock});
+	my $node = t::Cluster->new($name, clock => $params{clock});
 
 	$node->init(%{ $params{init} // {} });
 	$node->append_conf('postgresql.conf', <<"END");
@@ -270,16 +260,12 @@ sub new_clock
 	return $file;
 }
 
-# The places of its numbers, and of those of the other library; see fake_clock/fake_clock.c and
-# fail_malloc/fail_malloc.c.
-my %place = (after => 0, pid => 8);
-@place{qw(mono wall_ahead hold error held synced reader spared let_go)} = map { 8 * $_ } 0 .. 8;
+# The places of its numbers, which fakes.c explains.
+my %place;
+@place{qw(mono wall_ahead hold error held synced reader spared let_go after pid)} =
+  map { 8 * $_ } 0 .. 10;
 
-# What a test asks for, and what became of it.  Of what makes the mark durable: hold, by how many
-# microseconds it takes longer; held, how often it is being held up now; error, the errno that it
-# fails with; spared, how often it does not at first; synced, how often it was done or failed.
-# And reader, the process to be held up, with what it read, when a generator next reads the system
-# clock in it: negative when it is, until that is set to 0.
+# What a test asks for, and what became of it.
 sub fake
 {
 	my ($file, $what) = @_;
@@ -376,17 +362,15 @@ sub let_one_sync
 # Libraries of functions that tests need
 # ----------
 
-# Builds the source in the folder of that name for this server, and returns the library's name for
-# CREATE FUNCTION.
+# Builds NAME.c for this server, and returns the library's name for CREATE FUNCTION.
 sub build_library
 {
 	my ($name) = @_;
 	my $dir = PostgreSQL::Test::Utils::tempdir();
 	my ($cc, $include) = split /\n/, `pg_config --cc --includedir-server`;
 
-	PostgreSQL::Test::Utils::system_or_bail("$cc -O2 -shared -fPIC -I'$include' "
-		  . "-I'$FindBin::RealBin/../src' -o '$dir/$name.so' "
-		  . "'$FindBin::RealBin/$name/$name.c' -ldl");
+	PostgreSQL::Test::Utils::system_or_bail(
+		"$cc -O2 -shared -fPIC -I'$include' -Isrc -o '$dir/$name.so' t/$name.c -ldl");
 	chmod(0755, $dir);
 	return "$dir/$name";
 }
@@ -812,29 +796,27 @@ sub check_ids
 	return $total;
 }
 
-# Runs statements in one session, and returns what psql says of each: both by the same keys.
-sub errors_of
+# What psql says of a statement in a session; nothing where it does not fail.
+sub error_in
 {
-	my ($node, $statements) = @_;
-	my (undef, undef, $stderr) = $node->psql(
-		'postgres',
-		join('', map { "\\warn <<$_>>\n$statements->{$_};\n" } sort keys %$statements),
-		on_error_stop => 0,
-		timeout => $PostgreSQL::Test::Utils::timeout_default);
-	my (undef, @said) = split /^<<(.*)>>$/m, $stderr;
+	my ($session, $sql) = @_;
 
-	return {@said};
+	my $stderr;
+
+	$session->{stderr} = '';
+	$session->query($sql);
+	($stderr, $session->{stderr}) = ($session->{stderr}, '');
+	return $stderr;
 }
 
 # Tests that no generator works, with an error like that, and that the server lives.
 sub all_refuse
 {
 	my ($node, $label, $pattern) = @_;
-	my $errors = errors_of($node,
-		{ map { $_->{name} => "SELECT $_->{call} FROM generate_series(1, 1) g" } @generators });
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
-	like($errors->{ $_->{name} }, $pattern, "$label: $_->{name} refuses and says why")
+	like($node->error_of("SELECT $_->{call} FROM generate_series(1, 1) g"),
+		$pattern, "$label: $_->{name} refuses and says why")
 	  foreach @generators;
 	is($node->sql('SELECT 1'), 1, "$label: the server lives");
 	return;

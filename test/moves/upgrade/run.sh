@@ -252,7 +252,7 @@ dump_and_restore()
 	sql -d postgres -c 'DROP DATABASE restored'
 }
 
-gcc -O2 -shared -fPIC -o "$work/fake_clock.so" t/fake_clock/fake_clock.c -ldl || exit 1
+gcc -O2 -shared -fPIC -o "$work/fakes.so" t/fakes.c -ldl || exit 1
 for major in "${majors[@]}"; do
 	printf '# %s\n' "$("$bins/$major/bin/postgres" --version)" | tell
 done
@@ -268,7 +268,7 @@ check "$oldest: database of a role" sql -d tenant -f test/moves/upgrade/ask.sql 
 stop "$oldest"
 perl -MTime::HiRes=clock_gettime,CLOCK_REALTIME,CLOCK_MONOTONIC -e 'print pack "q7", 0,
 	1e9 * int(3600 + clock_gettime(CLOCK_REALTIME) - clock_gettime(CLOCK_MONOTONIC))' >"$work/clock"
-start "$oldest" LD_PRELOAD="$work/fake_clock.so" FAKE_CLOCK="$work/clock"
+start "$oldest" LD_PRELOAD="$work/fakes.so" FAKES="$work/clock"
 sql -d data -c "CALL for_each_type('INSERT INTO @T@_ahead SELECT FROM generate_series(1, 20)')"
 ask data check
 sql -d data -f test/moves/upgrade/checksums.sql >"$work/sums"

@@ -1,64 +1,74 @@
 /*-------------------------------------------------------------------------
  *
- * fake_clock.c
- *	  The clocks of a server under test, and its disk as far as the mark is
- *	  concerned: preloaded, it takes the place of the C library's functions that
- *	  tell the time, and of those that make a file durable.
+ * fakes.c
+ *	  The clocks of a server under test, its disk as far as the mark is concerned,
+ *	  and its memory: preloaded, it takes the place of the C library's functions
+ *	  that tell the time, that make a file durable, and that allocate.
  *
- * The file named by FAKE_CLOCK holds 64-bit numbers in the machine's byte order,
- * those of struct FakeClock.  The first is for the monotonic clock.  Its lowest bit says what the
- * others are, in nanoseconds: 0, what is added to the machine's clock; 1, where
- * the clock stands still.  The second is by how many nanoseconds the system
- * clock is ahead of that: so both stop, go on and advance by one number.  The
- * others hold up, fail and count what makes idtypes.mark durable, one process at
- * a time; and reader holds up a process that has just read the system clock.
- *
- * The file is mapped, so a number written to it counts from the next reading on,
- * in all processes that were started with it; there is no lock that a killed
- * one could leave behind.
+ * The file named by FAKES holds the 64-bit numbers of struct Fakes, in the machine's
+ * byte order.  It is mapped, so a number written to it counts from the next reading
+ * on, in all processes that were started with it; there is no lock that a killed one
+ * could leave behind.
  *
  *-------------------------------------------------------------------------
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "../map_file.h"
-
 #define NSECS_PER_SEC	INT64_C(1000000000)
 
-typedef struct FakeClock
+/* Where the clocks stand still, both go on and advance by one number, mono. */
+typedef struct Fakes
 {
+	/* in nanoseconds: twice what to add to the machine's clock, or one that stands still, plus 1 */
 	int64_t		mono;
-	int64_t		wall_ahead;
+	int64_t		wall_ahead;		/* nanoseconds of the system clock ahead of that one */
 	int64_t		hold;			/* how much longer a sync takes, in microseconds */
 	int64_t		error;			/* the errno that it fails with, or 0 */
 	int64_t		held;			/* how many are being held up */
 	int64_t		synced;			/* how many there were */
-	int64_t		reader;			/* process id: hold this one up; negative while it is */
+	int64_t		reader;			/* process id: hold up this one when it has read the system clock;
+								 * negative while it is */
 	int64_t		spared;			/* how many syncs error does not hit first */
 	int64_t		let_go;			/* how many of those held up may go on */
-} FakeClock;
+	int64_t		after;			/* how many allocations still succeed before one fails */
+	int64_t		pid;			/* in this process; 0 from then on */
+} Fakes;
 
-static volatile FakeClock *fake;
+static volatile Fakes *fake;
 static int	(*real_gettime) (clockid_t id, struct timespec *ts);
 
 __attribute__((constructor))
 static void
-map_clock(void)
+map_numbers(void)
 {
+	const char *path = getenv("FAKES");
+	int			fd = path ? open(path, O_RDWR) : -1;
+	void	   *map = MAP_FAILED;
+
 	real_gettime = (int (*) (clockid_t, struct timespec *)) dlsym(RTLD_NEXT, "clock_gettime");
-	if (real_gettime == NULL)
+	if (fd >= 0)
+		map = mmap(NULL, sizeof(Fakes), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (real_gettime == NULL || map == MAP_FAILED)
 		abort();
-	fake = map_file("FAKE_CLOCK", sizeof(FakeClock));
+	close(fd);
+	fake = map;
 }
+
+/* ----------
+ * The clocks
+ * ----------
+ */
 
 static int
 read_clock(clockid_t id, struct timespec *ts)
@@ -68,7 +78,7 @@ read_clock(clockid_t id, struct timespec *ts)
 
 	/* other libraries may be initialized before this one */
 	if (fake == NULL)
-		map_clock();
+		map_numbers();
 	if (id == CLOCK_PROCESS_CPUTIME_ID || id == CLOCK_THREAD_CPUTIME_ID)
 		return real_gettime(id, ts);
 	if (real_gettime(CLOCK_MONOTONIC, ts) != 0)
@@ -184,3 +194,42 @@ rename(const char *from, const char *to)
 
 	return may_sync(from) ? real(from, to) : -1;
 }
+
+/* ----------
+ * Memory
+ * ----------
+ */
+
+#ifdef __GLIBC__
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *old, size_t size);
+
+static int
+fails(void)
+{
+	if (fake == NULL || fake->pid == 0 || fake->pid != getpid() || fake->after-- > 0)
+		return 0;
+	fake->pid = 0;
+	errno = ENOMEM;
+	return 1;
+}
+
+void *
+malloc(size_t size)
+{
+	return fails() ? NULL : __libc_malloc(size);
+}
+
+void *
+calloc(size_t count, size_t size)
+{
+	return fails() ? NULL : __libc_calloc(count, size);
+}
+
+void *
+realloc(void *old, size_t size)
+{
+	return fails() ? NULL : __libc_realloc(old, size);
+}
+#endif
