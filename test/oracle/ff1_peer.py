@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares FF1 in radix 2 with that of Bouncy Castle, which knows nothing of this project, on random
+"""Compares FF1 in radix 2 with that of Bouncy Castle, which knows nothing of this project: random
 numbers of each width that a type has.
 
     ff1_peer.py [--seed N]
