@@ -74,8 +74,10 @@ package_npm()
 	as_worker rm -rf "$project"
 	as_worker mkdir -p "$project"
 	as_worker env -C "$project" npm install --silent --offline --no-audit --no-fund \
-		"$folder/$packed" && as_worker cp js/example.mjs "$project" &&
-		as_worker node "$project/example.mjs" || die "the package does not work"
+		"$folder/$packed" &&
+		sed -n '/^```js$/,/^```$/{//!p}' js/README.md |
+		as_worker env -C "$project" node --input-type=module >/dev/null ||
+		die "the package does not work"
 	mkdir -p "$DIST"
 	cp "$folder/$packed" "$DIST"
 	say "$DIST/$packed"

@@ -6,7 +6,7 @@
 FILEs are the project's files; the Markdown among them is read.  Each link must lead to one of the
 FILEs, and its fragment to a heading there that GitHub and the site give the same name.  The site's
 menu (mkdocs.yml) has no page twice, and each page is found within two clicks from README.md, which
-must quote the figures of bench/RESULTS.md.
+must quote the figures of bench/RESULTS.md.  A page links each program in examples/clients.
 """
 
 import collections
@@ -52,6 +52,11 @@ class Page:
         return {file for file, _, _ in self.links}
 
 
+def below(file):
+    """The file or folder in the clients' folder that a file is, or belongs to."""
+    return "".join(re.findall("^examples/clients/([^/]+)", file))
+
+
 def figures(path):
     """The rows of a page's tables: what each measures, and its figures by the heads of columns."""
     head = None
@@ -82,6 +87,10 @@ def main():
     for path, page in pages.items():
         count.test("links of " + path, ["leads nowhere: " + link[2] for link in page.links
                                         if not leads(*link)])
+    linked = {below(link[0]) for page in pages.values() for link in page.links}
+    count.test("a page has each program of examples/clients", [
+        "none links %s" % name for name in sorted({below(file) for file in files} - linked)
+        if name and not re.search(r"\.(tsv|json)$|^given\.", name)])
     shown = collections.Counter(re.findall(r": +(\S+\.md)$", read("mkdocs.yml"), re.MULTILINE))
     count.test("the menu has each page once", [
         "%s stands there %d times" % (page, times)

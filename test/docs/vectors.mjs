@@ -1,13 +1,13 @@
 // Holds the module for programs against test/oracle/vectors/.
 //
-//     node vectors.mjs PACKAGE VECTORS
+//     node --test-reporter=tap vectors.mjs PACKAGE VECTORS
 //
-// PACKAGE is the folder that "npm pack" makes a package of.  Each line of a file is a check, and a
-// file one test.
+// PACKAGE is the folder that "npm pack" makes a package of.
+import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import test from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { isDeepStrictEqual } from 'node:util'
 
 const [folder, vectors] = process.argv.slice(2)
 const described = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
@@ -15,24 +15,8 @@ const entry = described.exports['.']
 const module = await import(pathToFileURL(`${folder}/${entry.default}`).href)
 const { types, identify, showInstant, readInstant, IdError } = module
 
-let passed = 0
-let failed = 0
-const test = (name, check) => {
-  const wrong = []
-  const equal = (got, expected, of) => {
-    if (!isDeepStrictEqual(got, expected))
-      wrong.push(`${of}: got ${String(got)}, expected ${String(expected)}`)
-  }
-  try {
-    check(equal)
-  } catch (error) {
-    wrong.push(error.stack)
-  }
-  wrong.length === 0 ? passed++ : failed++
-  console.log(`${wrong.length === 0 ? 'ok' : 'not ok'} - ${name}`)
-  for (const line of wrong.slice(0, 5))
-    console.log(line)
-}
+// Named, so that the message has both and what they are of.
+const equal = (got, expected, of) => assert.deepEqual({ [of]: got }, { [of]: expected })
 
 // The rows of a file as objects, in which \xNN is a byte.
 const rowsOf = name => {
@@ -79,7 +63,7 @@ const caught = action => {
 
 const known = new Set(['text', 'hex', 'timestamp', 'source', 'note'])
 for (const [name, type] of Object.entries(types)) {
-  test(`${name}: ids`, equal => {
+  test(`${name}: ids`, () => {
     const rows = rowsOf(name)
     let fields = 0
     for (const row of rows) {
@@ -134,7 +118,7 @@ for (const [name, type] of Object.entries(types)) {
     equal(rows.length > 20 && fields > 20, true, `${rows.length} rows, ${fields} fields`)
   })
 
-  test(`${name}: texts that are refused`, equal => {
+  test(`${name}: texts that are refused`, () => {
     let count = 0
     for (const row of rowsOf('invalid').filter(({ type: one }) => one === name)) {
       const text = unescaped(row.text)
@@ -151,7 +135,7 @@ for (const [name, type] of Object.entries(types)) {
     equal(count > 2, true, `${count} texts`)
   })
 
-  test(`${name}: prefixes`, equal => {
+  test(`${name}: prefixes`, () => {
     for (const row of rowsOf('prefix').filter(({ type: one }) => one === name)) {
       const range = type.prefix(row.prefix)
       equal(range === null ? ['', ''] : [type.format(range.first), type.format(range.last)],
@@ -159,7 +143,7 @@ for (const [name, type] of Object.entries(types)) {
     }
   })
 
-  test(`${name}: what cannot be made`, equal => {
+  test(`${name}: what cannot be made`, () => {
     equal(caught(() => type.min(type.first - 1n)), '22008', 'too early')
     equal(caught(() => type.max(1n << 80n)), '22008', 'too late')
     equal(caught(() => type.format(new Uint8Array(3))), '22P03', 'three bytes')
@@ -175,7 +159,7 @@ for (const [name, type] of Object.entries(types)) {
   })
 }
 
-test('instants', equal => {
+test('instants', () => {
   for (const [us, text] of [[0n, '1970-01-01 00:00:00+00'], [-1n, '1969-12-31 23:59:59.999999+00'],
     [951782400000000n, '2000-02-29 00:00:00+00'], [-2203977600000000n, '1900-02-28 00:00:00+00'],
     [(1n << 53n) + 1n, '2255-06-05 23:47:34.740993+00'],
@@ -189,7 +173,7 @@ test('instants', equal => {
 })
 
 // The package is whole, and says what it has.
-test('the package', equal => {
+test('the package', () => {
   const declared = readFileSync(`${folder}/${entry.types}`, 'utf8')
   const names = declared.matchAll(/^export (?:class|const|function) (\w+)/gm)
   equal(Array.from(names, ([, one]) => one).sort(), Object.keys(module).sort(), 'what is exported')
@@ -205,15 +189,11 @@ test('the package', equal => {
     equal(readFileSync(`${folder}/${file}`, 'utf8').length > 500, true, file)
 })
 
-// The example prints what its comments say, and stands in the package's README.
-test('the example', equal => {
-  const example = readFileSync(`${folder}/example.mjs`, 'utf8')
+// The example of the package's README prints what its comments say.
+test('the example', () => {
+  const [, example] = readFileSync(`${folder}/README.md`, 'utf8').match(/```js\n(.*?)```/s)
   const said = Array.from(example.matchAll(/^ *console[.]log.* \/\/ (.*)$/gm), ([, one]) => one)
-  equal(execFileSync(process.execPath, [`${folder}/example.mjs`], { encoding: 'utf8' }),
-    said.join('\n') + '\n', 'printed')
-  equal(readFileSync(`${folder}/README.md`, 'utf8').includes(`\`\`\`js\n${example}\`\`\`\n`), true,
-    'README')
+  const printed = execFileSync(process.execPath, ['--input-type=module'],
+    { cwd: folder, input: example, encoding: 'utf8' })
+  equal(printed, said.join('\n') + '\n', 'printed')
 })
-
-console.log(`${passed} passed, ${failed} failed`)
-process.exit(failed === 0 ? 0 : 1)

@@ -4,6 +4,7 @@ run.py explains the notes."""
 
 import os
 import re
+import textwrap
 from dataclasses import dataclass
 
 NOTE = re.compile(r"^<!-- *(\w+)\b:? *(.*?) *-->$", re.DOTALL)
@@ -11,9 +12,11 @@ SQL_NOTES = {"plan", "same", "rows", "error", "from", "until", "elsewhere", "ses
 RESULT_NOTES = {"varies"}
 TABLE_NOTES = {"table"}
 # What a fence may say besides sql and text: code that shows no result.
-OTHER_CODE = {"sh", "ini", "c", "python", "js", "ts", "java", "go", "ruby", "php", "prisma",
-              "yaml", "dockerfile", "rust"}
+PROGRAMS = {"python", "js", "ts", "java", "go", "ruby", "php", "prisma", "rust"}
+OTHER_CODE = PROGRAMS | {"sh", "ini", "c", "yaml", "dockerfile"}
 NOTES_OF = {"sql": SQL_NOTES, "text": RESULT_NOTES, **dict.fromkeys(OTHER_CODE, set())}
+# A link to a program that the suite clients runs: the code below it is a part of that.
+PROGRAM = re.compile(r"\]\(\.\./(examples/clients/[^)]*)\)")
 
 
 def refusal(line, why, *values):
@@ -88,6 +91,7 @@ class Page:
         heading = ""
         previous = None         # the SQL block that nothing but notes has followed
         table = None
+        program = None          # the one that was linked last
         blank = True
         for number, line in self.lines:
             if table and line.startswith("|"):
@@ -103,6 +107,8 @@ class Page:
                     raise refusal(number, "unknown language of a block: %r", language)
                 self.check(number, notes, NOTES_OF[language])
                 body = self.body(number)
+                if language in PROGRAMS:
+                    self.check_program(number, program, body)
                 if language == "text":
                     self.add_result(Result(number, body, notes), previous)
                 previous = None
@@ -118,6 +124,7 @@ class Page:
             elif line.strip():
                 if line.startswith("#"):
                     heading = line.lstrip("#").strip()
+                program = ([program] + PROGRAM.findall(line))[-1]
                 if notes:
                     break
                 if line.lstrip().startswith(("```", "~~~")):
@@ -159,6 +166,17 @@ class Page:
             raise refusal(number, "there is no %s", other)
         if "first" in notes and not os.path.exists(notes["first"]):
             raise refusal(number, "there is no %s", notes["first"])
+
+    def check_program(self, number, path, body):
+        """Code must be lines of the program that is linked above it, but for their indentation."""
+        if path is None:
+            raise refusal(number, "no program is linked above")
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        size = body.count("\n") + 1
+        if not any(textwrap.dedent("\n".join(lines[at:at + size])) == body
+                   for at in range(len(lines))):
+            raise refusal(number, "%s has no such lines", path)
 
     def add_result(self, result, block):
         if block is None:
