@@ -101,7 +101,7 @@
 			field.kind === "bytes" ? hexOf(fields[field.name]) : String(fields[field.name])
 
 		const fieldRow = ({ name, bits, text }, colour, value) =>
-			element("tr", { "data-field": name },
+			element("tr", {},
 				element("th", { scope: "row" },
 					element("span.inspect-key", { style: `background: ${colour}` }), name),
 				element("td", {}, `${bits} bit${bits > 1 ? "s" : ""}`),
@@ -110,7 +110,7 @@
 
 		const layoutOf = (type, id, layout, colours) => {
 			const held = bitsOf(type, id, layout)
-			const parts = element("div.inspect-layout", { "data-layout": layout.name })
+			const parts = element("div.inspect-layout")
 			if (layout.name !== "")
 				parts.append(element("p.inspect-name", {}, layout.name, " ", code(layout.parts)))
 			parts.append(element("div.inspect-bar", { "aria-hidden": "true" },
@@ -126,43 +126,11 @@
 				return parts
 			}
 			const timed = held.some(({ kind }) => kind === "time")
-			const instant = timed ? showInstant(type.instant(id), "T", "+00:00") : null
-			parts.append(element("table.inspect-fields",
-				{ "data-parts": layout.parts, "data-json": asJson(fields, instant) },
-				element("tbody", {}, ...held.map(field => fieldRow(field, colours[field.name],
-					valueOf(field, fields, timed ? showInstant(type.instant(id)) : null))))))
+			const instant = timed ? showInstant(type.instant(id)) : null
+			parts.append(element("table.inspect-fields", {}, element("tbody", {}, ...held.map(
+				field => fieldRow(field, colours[field.name], valueOf(field, fields, instant))))))
 			return parts
 		}
-
-		// Which field most bits of each character belong to: those that first change it.
-		const ownersOf = (type, id, layout, text) => {
-			const owners = Array.from(text, () => ({}))
-			const shown = text === type.format(id) ? other => type.format(other) :
-				other => type.formatDigits(other)
-			let bit = 0
-			for (const { name, bits } of layout.fields)
-				for (const end = bit + bits; bit < end; bit++) {
-					const changed = id.slice()
-					changed[bit >> 3] ^= 0x80 >> (bit & 7)
-					let at = 0
-					try {
-						const other = shown(changed)
-						while (at < text.length - 1 && other[at] === text[at])
-							at++
-					} catch {
-						at = 0		// no id has this bit
-					}
-					owners[at][name] = (owners[at][name] || 0) + 1
-				}
-			return owners.map(held => Object.entries(held)
-				.sort(([, a], [, b]) => b - a).map(([name]) => name)[0])
-		}
-
-		const cells = (text, owners, colours) => element("div.inspect-cells", {},
-			...Array.from(text, (character, at) => owners[at] === undefined ?
-				element("span", {}, character) :
-				element("span", { style: `background: ${colours[owners[at]]}; color: #fff`,
-					"data-owner": owners[at], title: owners[at] }, character)))
 
 		// The windows of the prefixes, down to a tick.
 		const prefixesOf = (type, text) => {
@@ -191,7 +159,7 @@
 			const target = type.number === "bigint" && value >= 1n << 63n ? "numeric" : type.number
 			return target ? row(`id::${target}`, String(value)) :
 				element("tr", {}, element("th", { scope: "row" }, "as a number"),
-					element("td", {}, code(String(value), { "data-number": "" })))
+					element("td", {}, code(String(value))))
 		}
 
 		const idSection = ({ type: name, id, canonical, instant, fields }) => {
@@ -199,12 +167,6 @@
 			const colours = coloursOf(type)
 			const layouts = type.layoutsOf(id)
 			const timed = layouts[0].fields.some(({ kind, bits }) => kind === "time" && bits > 0)
-			const digits = type.prefixText(id)
-			const owners = ownersOf(type, id, layouts[0], digits)
-			const coloured = [cells(digits, owners, colours)]
-			if (digits !== canonical)
-				coloured.unshift(cells(canonical, [], colours),
-					element("p.inspect-name", {}, "the digits whose beginnings are prefixes"))
 			const several = layouts.length > 1
 			return element("section.inspect-id", { "data-type": name },
 				element("h3", {}, element("a", { href: name + ".html" }, name), " of ",
@@ -221,15 +183,11 @@
 				...several ? [element("p", {},
 					"It has one of these layouts; the text does not tell which.")] : [],
 				...layouts.map(layout => layoutOf(type, id, layout, colours)),
-				element("h4", {}, "Characters"),
-				...several ? [element("p.inspect-name", {},
-					"in the colours of the first layout")] : [],
-				...coloured,
 				element("h4", {}, "Prefixes"),
 				element("p", {}, code(`id <@ ${name}_prefix(...)`),
 					" finds the ids that begin with a prefix: those of a window of time"),
 				headed(["prefix", "first instant", "last instant", "span"],
-					prefixesOf(type, digits)))
+					prefixesOf(type, type.prefixText(id))))
 		}
 
 		// ----- A text that is no id
@@ -241,7 +199,7 @@
 			const characters = Array.from(text)
 			const from = Math.max(0, position - 1 - AROUND)
 			const to = position + AROUND
-			return element("p.inspect-text", { "data-position": position },
+			return element("p.inspect-text", {},
 				(from > 0 ? "..." : "") + characters.slice(from, position - 1).join(""),
 				element("mark", {}, characters[position - 1] ?? ""),
 				characters.slice(position, to).join("") + (to < characters.length ? "..." : ""))
