@@ -13,7 +13,8 @@ is($node->sql('SHOW shared_preload_libraries'), '', 'nothing is preloaded');
 # One database
 create_id_tables($node);
 my $began = time();
-ok(IPC::Run::finish(generate($node, clients => $clients, ids => $ids)), "$clients clients");
+my $load = start_load($node, clients => $clients, transactions => 10, ids => $ids / 10);
+ok(IPC::Run::finish($load->{harness}), "$clients clients");
 note(sprintf('%.1f s', time() - $began));
 is(check_ids($node, "$clients clients"), $clients * $ids * @generators, 'all ids are there');
 
@@ -32,10 +33,11 @@ $node->sql('CREATE DATABASE other');
 $node->safe_psql('other', 'CREATE EXTENSION idtypes');
 create_id_tables($node, 'other');
 my $half = $clients / 2;
+my %half = (clients => $half, transactions => 10, ids => $ids / 10);
 my @halves = (
-	generate($node, clients => $half, ids => $ids),
-	generate($node, db => 'other', clients => $half, ids => $ids, first_client => $half));
-ok(IPC::Run::finish($_), "$half clients in one of two databases") foreach @halves;
+	start_load($node, %half),
+	start_load($node, %half, db => 'other', first_client => $half));
+ok(IPC::Run::finish($_->{harness}), "$half clients in one of two databases") foreach @halves;
 my $dir = PostgreSQL::Test::Utils::tempdir();
 foreach my $generator (@generators)
 {
@@ -68,7 +70,7 @@ check_ids($node, 'taking turns');
 
 # The same numbers by plain SQL, for servers without the extension: 32 sessions, and none twice.
 my $rows = $stress ? 10_000_000 : 160_000;
-$node->sql(slurp_file("examples/hosted/ids.sql"));
+$node->sql(slurp_file('examples/hosted/ids.sql'));
 foreach my $next (qw(tid64_next uid11_next))
 {
 	$node->sql("CREATE UNLOGGED TABLE $next (id bigint)");

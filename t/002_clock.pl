@@ -63,40 +63,14 @@ like(jump('+0'), set_by('back', $day), 'and back again: said once');
 cmp_ok(lead_of($node, 'siq'), '>', $day - 10, 'the lead shows it');
 like(jump('-3600'), set_by('back', 3600), 'further back: said once');
 like(jump("+$day"), set_by('forward', $day + 3600), 'the day forward again: said once');
-if ($stress)
-{
-	foreach my $i (1 .. 20)
-	{
-		my $days = $day * ($i + 1);
-
-		like(jump("+$days"), set_by('forward', $i == 1 ? $day : $days),
-			"jump $i, forward: said once");
-		like(jump('+0'), set_by('back', $days), "jump $i, back: said once");
-	}
-}
-
 ok(stop_load($load), 'no client failed');
 
-# A step is not an overflow: what waits for the clock then is told to wait, not turned away.  (To
-# tid64 and snowish it is one, as soon as there are more calls than ticks: it uses up their lead.)
-# This only tries it: where the rule is wrong, that shows within a microsecond, which psql seldom
-# meets.  The rule itself is clockword_overflows(), in the unit tests.
-$node->set('idtypes.on_overflow', 'error');
-my @calls = map { my $call = $_->{call}; map { "SELECT $call FROM (VALUES ($_)) AS v (g)" } 1 .. 4 }
-  grep { $_->{name} !~ /tid64|snowish/ } @generators;
-foreach my $offset ("+$day", '+0', "+$day", '-3600')
-{
-	set_clock($clock, $offset);
-	$jumps++;
-	is($node->error_of(join ";\n", @calls), '', "clock $offset: no call fails for it");
-}
 check_ids($node, "$jumps jumps");
 note("$jumps clock jumps and $jitters of 1 ms");
 
 # No session waits for a jump to be over.  Both clocks stand still during a call, so that a call
 # that waits for a clock goes on waiting; two milliseconds later, which is more than any tick, it
 # must return.
-$node->set('idtypes.on_overflow', 'wait');
 my $session = session($node);
 my $observer = session($node);
 foreach my $offset ('+0', "+$day", '-3600', "+$day", '+0')

@@ -125,14 +125,6 @@ foreach my $nr (1 .. 3)
 		burst(100);
 		advance_clock($_, 22) foreach @clocks;
 	}
-	elsif ($nr == 3 && $stress)
-	{
-		# a minute under saturating load instead of the rest
-		my $load = start_load($server, clients => 4, ids => 5000);
-
-		sleep(60);
-		ok(stop_load($load), 'a minute of load');
-	}
 	else
 	{
 		advance_clock($_, 3) foreach @clocks;

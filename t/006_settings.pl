@@ -4,9 +4,9 @@
 use t::IdTypesTest;
 
 # Of each setting but node_id: a generator that a bad value stops (call), or else the value that a
-# bad one is replaced by (instead); the largest value, or a good and a bad one; the value that stands
-# for a rejected one if it is not -2; the administrator's value and the one that a user tries to set
-# instead, if they are not 7 and 9.
+# bad one is replaced by (instead); the largest value, or a good and a bad one; the value that
+# stands for a rejected one if it is not -2; the administrator's value and the one that a user tries
+# to set instead, if they are not 7 and 9.
 # Of a field for the server's number also: an expression over an id that shows it, its automatic
 # value if that is known, the largest node_id if that is less, and the field of node_id 0 if not 0.
 my %settings = (
@@ -134,7 +134,9 @@ sub refuses
 
 		if (exists $settings{$name}{call})
 		{
-			like(error_with($name), qr/@{[ invalid($name, $values->{$name}) ]}.*DETAIL:  It must be /s,
+			my $invalid = invalid($name, $values->{$name});
+
+			like(error_with($name), qr/$invalid.*DETAIL:  It must be /s,
 				"$what: the error says so, and what it must be");
 		}
 		else
@@ -369,7 +371,8 @@ configure({ require_node_id => 'maybe' });
 
 	like(error_in($session, $generate), qr/was set to "maybe"/, 'a session begins: no boolean');
 	configure({ require_node_id => 'on' });
-	like(error_in($session, $generate), qr/$missing\n(?!.*maybe)/s, 'corrected: must have a number');
+	like(error_in($session, $generate),
+		qr/$missing\n(?!.*maybe)/s, 'corrected: it must have a number');
 	configure({ require_node_id => 'on', node_id => 1 });
 	is($session->query($generate), 33, 'it has one');
 	configure({ require_node_id => 'off' });
@@ -643,7 +646,8 @@ sub loaded_everywhere
 		is($session->query($is_loaded), 0, "$label: not loaded");
 		my @calls = defined $number ? $places{$place} =~ /SELECT[^;]*numbers/g : ();
 		my @shown = grep { /^\d+ \d+ \d+ \d+$/ } split /\n/, $session->query($places{$place});
-		is_deeply(\@shown, [ map { "$number $number $number $number" } @calls ], "$label: first ids");
+		is_deeply(\@shown, [ map { "$number $number $number $number" } @calls ],
+			"$label: first ids");
 		unlike($session->{stderr}, qr/during a parallel operation/, "$label: no warning");
 		is($session->query($is_loaded), $place eq 'a parallel worker' ? 0 : 1, "$label: loaded");
 	}

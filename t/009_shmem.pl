@@ -79,7 +79,7 @@ else
 }
 
 # Another layout: the message has the versions of both libraries.
-my ($library) = slurp_file("META.json") =~ /^\t"version": "(.*)",$/m;
+my ($library) = slurp_file('META.json') =~ /^\t"version": "(.*)",$/m;
 is($node->sql('SELECT version FROM idtypes_status()'), $library, 'idtypes_status() says it');
 foreach my $version (1, 2147483647)
 {

@@ -9,7 +9,7 @@ use t::IdTypesTest;
 # ----------
 
 # The SQL block of the page that has such a line.
-my @blocks = slurp_file("doc/read-new.md") =~ /^```sql\n(.*?)^```$/gms;
+my @blocks = slurp_file('doc/read-new.md') =~ /^```sql\n(.*?)^```$/gms;
 
 sub block_with
 {

@@ -24,7 +24,7 @@ use Time::HiRes qw(sleep clock_gettime CLOCK_REALTIME CLOCK_MONOTONIC);
 
 our @EXPORT = qw(
   $stress @generators $one_of_each
-  new_node create_id_tables generate start_load stop_load
+  new_node create_id_tables start_load stop_load
   start_recorders stop_recorders new_recorded start_burst load_recorded era crash
   create_keyed_tables insert_keyed check_indexes
   check_ids error_in all_refuse
@@ -50,26 +50,6 @@ BEGIN
 	require PostgreSQL::Test::Utils;
 	PostgreSQL::Test::Utils->import;
 }
-
-# As PostgreSQL::Test::Cluster does by itself from 16 on: a new cluster is a copy of the one that
-# INITDB_TEMPLATE names, unless initdb is given options of the test's own.
-sub copy_template
-{
-	my $run = \&PostgreSQL::Test::Utils::system_or_bail;
-	my @initdb = ('initdb', '-D', undef, '-A', 'trust', '-N');
-
-	no warnings 'redefine';
-	*PostgreSQL::Test::Utils::system_or_bail = sub {
-		my @command = @_;
-		my $data = $command[2];
-
-		$initdb[2] = $data;
-		@command = ('cp', '-RPp', $ENV{INITDB_TEMPLATE}, $data) if "@command" eq "@initdb";
-		return $run->(@command);
-	};
-	return;
-}
-copy_template() if defined $ENV{INITDB_TEMPLATE};
 
 # Gives a test, beside the names above, what each of them uses.
 sub import
@@ -464,52 +444,25 @@ sub write_script
 	return $file;
 }
 
-sub pgbench_command
-{
-	my ($node, $clients, $db) = @_;
-
-	return (
-		'pgbench', '--no-vacuum', '-D', 'chunk=0', '-c', $clients, '-j', '2', '-h', $node->host,
-		'-p', $node->port, $db // 'postgres');
-}
-
-# Starts clients that each store a number of ids of every generator, in several statements, into
-# the tables of a database.  Clients of two databases need numbers of their own: first_client is the
-# lowest.  Returns a handle for IPC::Run::finish.
-sub generate
-{
-	my ($node, %params) = @_;
-	my $chunks = 10;
-	my $first = $params{first_client} // 0;
-	my $rows = $params{ids} / $chunks;
-	my $script = write_script(
-		join '',
-		map { insert_script($_, $rows, "$first + :client_id") } @generators);
-
-	return IPC::Run::start(
-		[
-			pgbench_command($node, $params{clients}, $params{db}),
-			'-t', $chunks, '-f', $script
-		],
-		'>', \my $stdout, '2>', \my $stderr);
-}
-
-# Starts clients that go on until stop_load().  Their scripts are given, or else each is a statement
-# that stores ids of a generator, a transaction of its own.
+# Starts clients that go on until stop_load(), or for a number of transactions; in the latter case
+# clients of two databases need numbers of their own: first_client is the lowest.  Their scripts are
+# given, or else store ids: each those of a generator, or one those of all for such a number.
 sub start_load
 {
 	my ($node, %params) = @_;
-	my $load = { stdout => '', stderr => '' };
-	my @scripts = @{ $params{scripts}
-		  // [ map { insert_script($_, $params{ids} // 20, ':client_id') } @generators ] };
+	my $load = { stdout => '', stderr => '', timeout => IPC::Run::timeout(86400) };
+	my $client = ($params{first_client} // 0) . ' + :client_id';
+	my @scripts = map { insert_script($_, $params{ids} // 20, $client) } @generators;
 
-	$load->{timeout} = IPC::Run::timeout(86400);
+	@scripts = join('', @scripts) if $params{transactions};
+	@scripts = @{ $params{scripts} } if $params{scripts};
 	$load->{harness} = IPC::Run::start(
 		[
-			pgbench_command($node, $params{clients}),
-			'-T', 86400,
+			'pgbench', '--no-vacuum', '-D', 'chunk=0', '-c', $params{clients}, '-j', 2,
+			($params{transactions} ? ('-t', $params{transactions}) : ('-T', 86400)),
 			($params{rate} ? ('-R', $params{rate}) : ()),
-			map { ('-f', write_script($_)) } @scripts
+			(map { ('-f', write_script($_)) } @scripts),
+			'-h', $node->host, '-p', $node->port, $params{db} // 'postgres'
 		],
 		'>', \$load->{stdout}, '2>', \$load->{stderr}, $load->{timeout});
 	return $load;
