@@ -12,37 +12,12 @@ my $node = new_node('main', clock => $clock, conf => "idtypes.ulidflake_incremen
 
 # What each generator can be made to do: more ids than it has while the clock stands still, and how
 # many there are in an instant at most.
-my @overflowing = (
-	{
-		generator => 'tid64',
-		call => 'tid64_generate()',
-		ids => 1_000_100,
-		most => 1
-	},
-	{
-		generator => 'uid11 snowish',
-		call => q{uid11_generate('snowish')},
-		ids => 1010 * 4096,
-		most => 4096
-	},
-	{
-		generator => 'uid11 ts-seq-rand',
-		call => q{uid11_generate('ts-seq-rand')},
-		ids => 5000,
-		most => 4096
-	},
-	{
-		generator => 'ulidflake',
-		call => 'ulidflake_generate()',
-		ids => 5000,
-		most => 2**20
-	},
-	{
-		generator => 'ulidflake',
-		call => 'ulidflake_generate_scalable()',
-		ids => 5000,
-		most => 2**15
-	});
+my @overflowing = map { my %case; @case{qw(generator call ids most)} = @$_; \%case } (
+	[ 'tid64', 'tid64_generate()', 1_000_100, 1 ],
+	[ 'uid11 snowish', q{uid11_generate('snowish')}, 1010 * 4096, 4096 ],
+	[ 'uid11 ts-seq-rand', q{uid11_generate('ts-seq-rand')}, 5000, 4096 ],
+	[ 'ulidflake', 'ulidflake_generate()', 5000, 2**20 ],
+	[ 'ulidflake', 'ulidflake_generate_scalable()', 5000, 2**15 ]);
 
 # Wait
 $node->set('idtypes.on_overflow', 'wait');

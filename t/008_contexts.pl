@@ -1,5 +1,5 @@
-# Generators wherever the server can call them: parallel workers, logical replication,
-# prepared and aborted transactions, and backends that are ended while they wait.
+# Generators wherever the server can call them: parallel workers, logical replication, and backends
+# that are ended while they wait.  Prepared and aborted transactions are in 022_settled.pl.
 
 use t::IdTypesTest;
 
@@ -7,7 +7,7 @@ my $rows = $stress ? 1_000_000 : 100_000;
 my $node = new_node(
 	'main',
 	init => { allows_streaming => 'logical' },
-	conf => "max_prepared_transactions = 5\nmax_worker_processes = 16\n");
+	conf => "max_worker_processes = 16\n");
 
 # Parallel query: workers generate, alone and beside the leader.
 $node->sql("CREATE TABLE source AS SELECT g FROM generate_series(1, $rows) g; ANALYZE source");
@@ -29,40 +29,6 @@ foreach my $generator (@generators)
 	is($node->sql("$parallel $query"),
 		"$rows|$rows", "$generator->{name}: no duplicate from parallel workers");
 }
-
-# A subtransaction that is rolled back takes its ids with it; they do not come again.
-my ($before, $after) = split /\|/,
-  $node->sql(q{BEGIN;
-	CREATE TEMP TABLE kept (n int, id tid64);
-	DO $$
-	DECLARE
-		lost tid64;
-	BEGIN
-		FOR i IN 1 .. 1000 LOOP
-			BEGIN
-				lost := tid64_generate();
-				RAISE EXCEPTION 'undo';
-			EXCEPTION WHEN raise_exception THEN
-				INSERT INTO kept VALUES (2 * i, lost), (2 * i + 1, tid64_generate());
-			END;
-		END LOOP;
-	END
-	$$;
-	SELECT count(DISTINCT id), count(*) FILTER (WHERE id > last)
-		FROM (SELECT id, lag(id) OVER (ORDER BY n) AS last FROM kept) s;
-	COMMIT;});
-is("$before $after", '2000 1999', 'ids of aborted subtransactions do not come again');
-
-# Prepared transactions: ids are generated before, and stay what they are after a crash.
-$node->sql(q{CREATE TABLE prepared (id uid11 DEFAULT uid11_generate('snowish') PRIMARY KEY);
-	BEGIN; INSERT INTO prepared SELECT FROM generate_series(1, 100); PREPARE TRANSACTION 'one';
-	BEGIN; INSERT INTO prepared SELECT FROM generate_series(1, 100); PREPARE TRANSACTION 'two';});
-$node->stop('immediate');
-$node->start;
-$node->sql(q{INSERT INTO prepared SELECT FROM generate_series(1, 100);
-	COMMIT PREPARED 'one'; ROLLBACK PREPARED 'two';
-	INSERT INTO prepared SELECT FROM generate_series(1, 100)});
-is($node->sql('SELECT count(*) FROM prepared'), 300, 'prepared transactions');
 
 # Logical replication: on the subscriber an apply worker calls the default of a column that the
 # publisher does not have, and a trigger.  It has an empty search path, so the trigger's function

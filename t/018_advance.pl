@@ -9,7 +9,6 @@ my $tick = longest_tick($node);
 my $now = 'clock_timestamp()';
 my @names = map { $_->{name} } @generators;
 my $mark = $node->data_dir . '/idtypes.mark';
-my $xid_time = 'SELECT extract(epoch FROM uid11_timestamp(uid11_generate()))';
 
 # An instant that is given in seconds, to the microsecond.
 sub at
@@ -148,18 +147,6 @@ foreach my $n (1 .. 10)
 		'<=', 0.005 + 1.1 * $tick, "call $n: the mark is as far ahead");
 }
 
-# At once when it has returned, also in sessions that have generated before.
-my @sessions = map { session($node) } 1, 2;
-id_times($sessions[1]);
-foreach my $n (1 .. 5)
-{
-	my $instant = $node->seconds("$now + interval '3 h'") + $n;
-
-	$sessions[0]->query("SELECT count(*) FROM idtypes_advance_generators(" . at($instant) . ")");
-	all_past($sessions[1], $instant, 'session');
-}
-$_->quit foreach @sessions;
-
 # One generator alone
 my $instant = $node->seconds("$now + interval '4 h'");
 is_deeply([ keys %{ advance(at($instant) . ", for_generator => 'uid11 xid'") } ],
@@ -206,14 +193,6 @@ like(
 is(reserved_until($node), $before, 'an error writes no mark');
 cmp_ok(largest_lead($node), '<', 3, 'and moves nothing');
 
-$node->sql('CREATE ROLE watcher LOGIN IN ROLE pg_monitor');
-my $watcher = $node->connstr('postgres') . ' user=watcher';
-like(advance_error($now, connstr => $watcher),
-	qr/permission denied for function idtypes_advance_generators/, 'not for everybody');
-$node->sql(
-	'GRANT EXECUTE ON FUNCTION idtypes_advance_generators(timestamptz, interval, text) TO watcher');
-is(advance_error($now, connstr => $watcher), '', 'but for who was granted it');
-
 # A disk that fails
 set_fake($clock, error => 5);
 like(advance_error("$now + interval '1 h'"), qr/could not fdatasync file "idtypes\.mark"/,
@@ -227,17 +206,9 @@ all_lead($node, '<', 3, 'a disk that fails: ids are of the clock');
 # Within the tick of the clock
 # ----------
 
-# Blocks that sessions have taken of that tick are void.
+# Blocks that sessions have taken of that tick are void, and while the clock is in it they wait.
 my $taker = session($node);
-advance_clock($clock, 10);
 stop_clock($clock);
-$instant = $taker->query($xid_time);
-is($taker->query($xid_time), $instant, 'the clock stands still: ids of one tick');
-advance(at($instant));
-advance_clock($clock, 0.002);
-cmp_ok($taker->query($xid_time), '>', $instant, 'the next xid of a session is of another tick');
-
-# The same while the clock is still in that tick: the session waits.
 $node->sql('CREATE UNLOGGED TABLE made (id_time numeric)');
 my $pid = $taker->query('SELECT pg_backend_pid()');
 my $observer = session($node);

@@ -1,7 +1,6 @@
 # T_settled(): each row whose id a generator returned in the transaction that stores it is read
 # exactly once by a reader that goes on to the point that the function returns, whatever happens to
-# transactions, sessions, the server and its clock meanwhile.  In the long form also beside sessions
-# that are killed, for a minute.
+# transactions, sessions, the server and its clock meanwhile.
 
 use t::IdTypesTest;
 use Time::HiRes qw(time);
@@ -138,9 +137,6 @@ foreach my $generator (@generators)
 # An id that another session generates after the point was read is not below it.
 foreach my $generator (@generators)
 {
-	my @points = map {
-		$early->query_safe("SELECT $generator->{settled}");
-	} 1 .. 20;
 	my $point = $early->query_safe("SELECT $generator->{settled}");
 
 	is($node->sql("SELECT $generator->{call} >= '$point' FROM generate_series(1, 1) g"),
@@ -382,7 +378,7 @@ $idle->query_safe('COMMIT');
 
 
 # ----------
-# Waiting for a standby, crashes, kills
+# Waiting for a standby, a crash
 # ----------
 
 # A commit that waits for a synchronous standby, which has stopped: its row is not visible yet.
@@ -442,44 +438,6 @@ foreach my $generator (@generators)
 read_round();
 $node->sql(q{COMMIT PREPARED 'p'});
 all_seen_once('across a crash');
-
-# Clients some of which are killed, for a minute or, in the short form, twice; each time the server
-# starts anew.
-$_->quit foreach $session, $late;
-$late = session($node);
-start_reading();
-my $until = time() + 60;
-my $kills = 0;
-while ($stress ? time() < $until : $kills < 2)
-{
-	my $clients = start_load(
-		$node,
-		clients => 8,
-		scripts => [
-			map { (scripts($_))[ 0, 1, 1, 2, 3 ] } @generators
-		]);
-	my $before = era($node);
-	my $rows = keys %{ $reader{tid64}{seen} };
-
-	ok(reads_until(sub { keys %{ $reader{tid64}{seen} } > $rows + 20 }), 'rows are read');
-	wait_for(
-		sub {
-			my $pid = $node->sql(q{SELECT pid FROM pg_stat_activity
-				WHERE backend_xid IS NOT NULL LIMIT 1});
-			return $pid ne '' && kill('KILL', $pid) == 1;
-		}, 0.01) or die 'no session at work';
-	wait_until($node, "SELECT checkpoint_lsn <> '$before' FROM pg_control_checkpoint()")
-	  or die 'no recovery';
-	$kills++;
-	IPC::Run::kill_kill($clients->{harness});
-	foreach my $dead ($session, $late)
-	{
-		eval { $dead->quit };
-	}
-	$session = session($node);
-	$late = session($node);
-}
-all_seen_once("across $kills kills");
 
 $_->quit foreach $session, $late;
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'idtypes'\n");
