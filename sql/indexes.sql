@@ -47,9 +47,9 @@ CALL for_each_type($$
 	CREATE TABLE @T@_byrange_rest PARTITION OF @T@_byrange DEFAULT;
 $$);
 
--- Fills all tables with ids of ten days, a tenth of them twice, some of all the time that the type
--- has, the smallest and the largest of all, and NULL; but for those and one in ten in the order of
--- time, as tables with a BRIN index are.
+-- Fills all tables with ids of ten days, a tenth of them twice, some of neighbouring ticks, some of
+-- all the time that the type has, the smallest and the largest of all, and NULL; but for those and
+-- one in ten in the order of time, as tables with a BRIN index are.
 CREATE PROCEDURE fill(ids int) LANGUAGE sql AS $body$
 	CALL for_each_type(format($$
 		TRUNCATE @T@_data, @T@_btree, @T@_hash, @T@_minmax, @T@_multi, @T@_bloom, @T@_gist,
@@ -61,6 +61,9 @@ CREATE PROCEDURE fill(ids int) LANGUAGE sql AS $body$
 				FROM generate_series(1, %s)) x (b)
 			ORDER BY CASE WHEN random() < 0.9 THEN b END;
 		INSERT INTO @T@_data (id) SELECT id FROM @T@_data WHERE random() < 0.1;
+		INSERT INTO @T@_data (id) SELECT unnest(ARRAY[@T@_min(t), @T@_max(t)])
+			FROM (SELECT '2026-01-05Z'::timestamptz + random() * interval '3 ms'
+				FROM generate_series(1, 40)) near (t);
 		INSERT INTO @T@_data (id) SELECT @T@_min(first + random() * (last - first))
 			FROM generate_series(1, 20), (SELECT @T@_timestamp(@T@_range_first('(,)')),
 				@T@_timestamp(@T@_range_last('(,)'))) ends (first, last);
@@ -79,89 +82,74 @@ CREATE PROCEDURE fill(ids int) LANGUAGE sql AS $body$
 	$$, ids))
 $body$;
 
--- Asks a table of type t for ids that compare with others: ids that it has, a random one, the
--- smallest and the largest of all; each as a constant and as the parameter of a generic plan.
-CREATE FUNCTION probe(t text, kind text, operators text[]) RETURNS text
+-- What a table is asked: a condition, with an operator for %s; the values to ask with, and what the
+-- condition says of the bytes or the instant of an id.  Values are ids that the table has, a random
+-- one, the smallest and the largest of all; windows between two ids; instants of ids, beside them,
+-- at both ends of the type, past them, and without end.
+CREATE TABLE questions (about text, clause text, means text, type text, operands text);
+INSERT INTO questions VALUES
+	('ids', 'id %s $1', 'key %s @T@_sortable($1::bytea)', '@T@', $$
+		(SELECT id FROM @T@_data WHERE id IS NOT NULL ORDER BY random() LIMIT 4)
+		UNION ALL SELECT @T@_min('2026-01-01Z'::timestamptz + random() * interval '9 days')
+		UNION ALL SELECT unnest(ARRAY[lower(r), upper(r)]) FROM @T@_prefix('') r$$),
+	('windows', 'id <@ $1', 'key BETWEEN @T@_sortable(lower($1)::bytea)
+		AND @T@_sortable(upper($1)::bytea)', '@T@range', $$
+		SELECT @T@range(min(id), max(id), '[]') FROM generate_series(1, 10) n, LATERAL (SELECT id
+			FROM @T@_data WHERE id IS NOT NULL AND n > 0 ORDER BY random() LIMIT 2) ends
+		GROUP BY n$$);
+INSERT INTO questions SELECT 'instants', form, replace(form, 'id', '@T@_timestamp(id)'),
+		'timestamptz', $$
+		SELECT t + n * interval '1 us' FROM generate_series(-1, 1) n, (
+			(SELECT @T@_timestamp(id) FROM @T@_data WHERE @T@_timestamp(id)
+				BETWEEN '2026-01-05Z' AND '2026-01-05 00:00:00.003Z' ORDER BY random() LIMIT 2)
+			UNION ALL SELECT @T@_timestamp(unnest(ARRAY[lower(r), upper(r)]))
+				FROM @T@_prefix('') r) i (t)
+		UNION ALL SELECT unnest('{infinity,-infinity,NULL}'::timestamptz[])$$
+	FROM unnest('{id %s $1,NOT ($1 %s id)}'::text[]) form;
+
+-- Asks a table of type t, each value as a constant and as the parameter of a generic plan.
+CREATE FUNCTION probe(t text, kind text, asked text, operators text[]) RETURNS text
 SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
 LANGUAGE plpgsql AS $$
 DECLARE
-	query constant text := format('SELECT array_agg(v ORDER BY v) FROM %s_%s WHERE id ', t, kind);
-	op text;
-	query_id text;
-	key bytea;
+	query constant text := format('SELECT array_agg(v ORDER BY v) FROM %s_%s WHERE ', t, kind);
+	one record;
+	value text;
 	truth int[];
-	answer int[];
+	by_constant int[];
+	by_parameter int[];
 	checked int := 0;
 	wrong int := 0;
 	hits int := 0;
 BEGIN
-	FOREACH op IN ARRAY operators LOOP
-		EXECUTE format('PREPARE question(%s) AS %s %s $1', t, query, op);
-		FOR query_id, key IN EXECUTE replace('
-			(SELECT id::text, key FROM @T@_data WHERE id IS NOT NULL ORDER BY random() LIMIT 4)
-			UNION ALL SELECT id::text, @T@_sortable(id::bytea)
-				FROM (VALUES (@T@_min(''2026-01-01 00:00Z''::timestamptz
-						+ random() * interval ''9 days'')),
-					(lower(@T@_prefix(''''))), (upper(@T@_prefix('''')))) u (id)', '@T@', t) LOOP
-			EXECUTE format('SELECT array_agg(v ORDER BY v) FROM %s_data WHERE key %s %L',
-				t, op, key) INTO truth;
-			EXECUTE format('%s %s %L', query, op, query_id) INTO answer;
-			wrong := wrong + (answer IS DISTINCT FROM truth)::int;
-			EXECUTE format('EXECUTE question(%L)', query_id) INTO answer;
-			wrong := wrong + (answer IS DISTINCT FROM truth)::int;
+	FOR one IN SELECT DISTINCT replace(clause, '%s', op) AS clause,
+				'SELECT array_agg(v ORDER BY v) FROM @T@_data WHERE '
+					|| replace(means, '%s', op) AS truth, type, operands
+			FROM questions, unnest(operators) op WHERE about = asked LOOP
+		EXECUTE replace(format('PREPARE truth(%s) AS %s', one.type, one.truth), '@T@', t);
+		EXECUTE replace(format('PREPARE question(%s) AS %s', one.type, query || one.clause),
+			'@T@', t);
+		FOR value IN EXECUTE replace(one.operands, '@T@', t) LOOP
+			EXECUTE format('EXECUTE truth(%L)', value) INTO truth;
+			EXECUTE format('EXECUTE question(%L)', value) INTO by_parameter;
+			EXECUTE query || replace(one.clause, '$1', replace(format('%L::%s', value, one.type),
+				'@T@', t)) INTO by_constant;
+			wrong := wrong + (by_constant IS DISTINCT FROM truth)::int
+				+ (by_parameter IS DISTINCT FROM truth)::int;
 			checked := checked + 2;
 			hits := hits + (truth IS NOT NULL)::int * 2;
 		END LOOP;
+		DEALLOCATE truth;
 		DEALLOCATE question;
 	END LOOP;
 	RETURN format('%s answers, %s wrong%s', checked, wrong,
 		CASE WHEN hits <= checked / 3 THEN format(', but only %s with ids', hits) END);
 END
 $$;
-
--- The same with windows between two such ids.
-CREATE FUNCTION probe_windows(t text, kind text) RETURNS text
-SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
-LANGUAGE plpgsql AS $$
-DECLARE
-	query constant text := format('SELECT array_agg(v ORDER BY v) FROM %s_%s WHERE id <@ ',
-		t, kind);
-	first text;
-	last text;
-	window_ text;
-	truth int[];
-	answer int[];
-	wrong int := 0;
-	hits int := 0;
-BEGIN
-	EXECUTE format('PREPARE question(%srange) AS %s $1', t, query);
-	FOR i IN 1..10 LOOP
-		EXECUTE format('SELECT min(id)::text, max(id)::text
-			FROM (SELECT id FROM %s_data WHERE id IS NOT NULL ORDER BY random() LIMIT 2) s', t)
-			INTO first, last;
-		window_ := format('[%s,%s]', first, last);
-		EXECUTE format('SELECT array_agg(v ORDER BY v) FROM %1$s_data
-			WHERE key >= %1$s_sortable(%2$L::%1$s::bytea)
-				AND key <= %1$s_sortable(%3$L::%1$s::bytea)',
-			t, first, last) INTO truth;
-		EXECUTE format('%s %L', query, window_) INTO answer;
-		wrong := wrong + (answer IS DISTINCT FROM truth)::int;
-		EXECUTE format('EXECUTE question(%L)', window_) INTO answer;
-		wrong := wrong + (answer IS DISTINCT FROM truth)::int;
-		hits := hits + cardinality(truth);
-	END LOOP;
-	DEALLOCATE question;
-	RETURN format('20 answers, %s wrong%s', wrong, CASE WHEN hits < 1000 THEN ', too few ids' END);
-END
-$$;
-
-CREATE FUNCTION answers(kind text, operators text[]) RETURNS SETOF text LANGUAGE sql AS $$
-	SELECT concat(types, ': ', result)
-		FROM for_types(format('SELECT probe(''@T@'', %L, %L)', kind, operators))
-$$;
-CREATE FUNCTION window_answers(kind text) RETURNS SETOF text LANGUAGE sql AS $$
-	SELECT concat(types, ': ', result)
-		FROM for_types(format('SELECT probe_windows(''@T@'', %L)', kind))
+CREATE FUNCTION answers(kind text, operators text[], VARIADIC about text[]) RETURNS SETOF text
+LANGUAGE sql AS $$
+	SELECT concat_ws(': ', asked, types, result) FROM unnest(about) asked,
+		for_types(format('SELECT probe(''@T@'', %L, %L, %L)', kind, asked, operators))
 $$;
 
 SELECT FROM setseed(0.5);
@@ -184,15 +172,14 @@ SET enable_bitmapscan = off;
 SELECT uses('btree', '=', '<', '<=', '>', '>=', '<@');
 SELECT plans('SELECT id FROM @T@_btree ORDER BY id DESC LIMIT 5');
 SELECT plans('SELECT max(id) FROM @T@_btree');
-SELECT answers('btree', '{=,<,<=,>,>=,<>}');
-SELECT window_answers('btree');
+SELECT answers('btree', '{=,<,<=,>,>=,<>}', 'ids', 'windows');
+SELECT answers('btree', '{<,<=,>,>=}', 'instants');
 -- downwards
 BEGIN;
 CALL for_each_type('DROP INDEX @T@_btree_id_v_idx');
 CALL for_each_type('CREATE INDEX ON @T@_btree (id DESC NULLS LAST)');
 SELECT uses('btree', '=', '<', '<=', '>', '>=', '<@');
-SELECT answers('btree', '{=,<,<=,>,>=}');
-SELECT window_answers('btree');
+SELECT answers('btree', '{=,<,<=,>,>=}', 'ids', 'windows');
 ROLLBACK;
 SELECT * FROM for_types($$SELECT
 	(SELECT array_agg(v ORDER BY id, v) FROM @T@_btree) =
@@ -203,7 +190,7 @@ SELECT * FROM for_types($$SELECT
 
 -- hash
 SELECT uses('hash', '=');
-SELECT answers('hash', '{=}');
+SELECT answers('hash', '{=}', 'ids');
 
 -- GiST: nothing to recheck, and the ids can be read from the index
 SELECT format('VACUUM %s_gist', t) FROM unnest(type_names()) t
@@ -211,14 +198,13 @@ SELECT format('VACUUM %s_gist', t) FROM unnest(type_names()) t
 \gexec
 \set ECHO all
 SELECT uses('gist', '=', '<>', '<', '<=', '>', '>=', '<@');
-SELECT answers('gist', '{=,<>,<,<=,>,>=}');
-SELECT window_answers('gist');
+SELECT answers('gist', '{=,<>,<,<=,>,>=}', 'ids', 'windows');
 SELECT * FROM for_types($$SELECT
 	(SELECT string_agg(id::text, ' ' ORDER BY id) FROM @T@_gist WHERE id >= lower(@T@_prefix(''))) =
 		(SELECT string_agg(id::text, ' ' ORDER BY key) FROM @T@_data)$$);
 -- built anew over rows, which sorts: the entries of a page have the order of ids
 CALL for_each_type('REINDEX TABLE @T@_gist');
-SELECT answers('gist', '{=,<>,<,<=,>,>=}');
+SELECT answers('gist', '{=,<>,<,<=,>,>=}', 'ids');
 CALL for_each_type('CREATE TEMP TABLE @T@_page AS
 	SELECT id, key FROM @T@_data WHERE id IS NOT NULL ORDER BY md5(v::text) LIMIT 50');
 CALL for_each_type('CREATE INDEX ON @T@_page USING gist (id)');
@@ -229,13 +215,11 @@ SET enable_bitmapscan = on;
 
 -- BRIN
 SELECT uses('minmax', '=', '<', '<=', '>', '>=', '<@');
-SELECT answers('minmax', '{=,<,<=,>,>=}');
-SELECT window_answers('minmax');
+SELECT answers('minmax', '{=,<,<=,>,>=}', 'ids', 'windows');
 SELECT uses('multi', '=', '<', '<=', '>', '>=', '<@');
-SELECT answers('multi', '{=,<,<=,>,>=}');
-SELECT window_answers('multi');
+SELECT answers('multi', '{=,<,<=,>,>=}', 'ids', 'windows');
 SELECT uses('bloom', '=');
-SELECT answers('bloom', '{=}');
+SELECT answers('bloom', '{=}', 'ids');
 CREATE TABLE too_wide (id scru160);
 CREATE INDEX ON too_wide USING brin (id scru160_bloom_ops (n_distinct_per_range = -1));
 SELECT split_part(err('INSERT INTO too_wide VALUES (scru160_generate())'), ' (', 1);
@@ -283,8 +267,7 @@ SELECT * FROM for_types($$SELECT string_agg(DISTINCT split_part(err(format('INSE
 SELECT concat(types, ':', chr(10), result) FROM for_types($$SELECT regexp_replace(plan_of('@T@',
 	'SELECT id FROM @T@_byhash WHERE id = @T@_min(''2026-01-05 00:00Z'')'),
 	'byhash_\d', 'byhash_N', 'g')$$);
-SELECT answers('byhash', '{=,<,>=}');
-SELECT window_answers('byhash');
+SELECT answers('byhash', '{=,<,>=}', 'ids', 'windows');
 SELECT * FROM for_types($$SELECT count(*) || ' partitions, evenly filled: ' ||
 		bool_and(rows BETWEEN 0.8 * total / 4 AND 1.2 * total / 4)
 	FROM (SELECT count(*) AS rows, sum(count(*)) OVER () AS total FROM @T@_byhash
@@ -304,8 +287,8 @@ SELECT plans('EXECUTE @T@_within(''2026-01-05 00:00Z'', ''2026-01-06 00:00Z'')')
 SELECT DISTINCT substring(plans('EXECUTE @T@_is(@T@_min(''2026-01-02 00:00Z''))'),
 	'Subplans Removed: \d+');
 RESET plan_cache_mode;
-SELECT answers('byrange', '{=,<,<=,>,>=}');
-SELECT window_answers('byrange');
+SELECT answers('byrange', '{=,<,<=,>,>=}', 'ids', 'windows');
+SELECT answers('byrange', '{<,<=,>,>=}', 'instants');
 SELECT * FROM for_types($$SELECT count(*) FILTER (WHERE part <> 'rest') > 2500 AND bool_and(part =
 		CASE WHEN key < @T@_sortable(@T@_min('2026-01-01 00:00Z')::bytea) THEN 'rest'
 			WHEN key < @T@_sortable(@T@_min('2026-01-04 00:00Z')::bytea) THEN '1'
@@ -388,10 +371,12 @@ CALL expect_from_18($$SELECT plan_of('@T@', format('SELECT * FROM @T@_key WHERE 
 -- Once more with other ids.
 CALL ask_again('indexes', 'CALL fill(1500)', $$SELECT concat_ws(': ', kind, answer)
 	FROM unnest('{btree,minmax,multi,gist,byrange,byhash}'::text[]) kind,
-		LATERAL (SELECT answers(kind, '{=,<>,<,<=,>,>=}')
-			UNION ALL SELECT window_answers(kind)) a (answer)
-	UNION ALL SELECT concat_ws(': ', kind, answers(kind, '{=}'))
-	FROM unnest('{hash,bloom}'::text[]) kind$$, '^\w+: all: \d+ answers, 0 wrong$');
+		answers(kind, '{=,<>,<,<=,>,>=}', 'ids', 'windows') answer
+	UNION ALL SELECT concat_ws(': ', kind, answer)
+	FROM unnest('{hash,bloom}'::text[]) kind, answers(kind, '{=}', 'ids') answer
+	UNION ALL SELECT concat_ws(': ', kind, answer)
+	FROM unnest('{btree,byrange}'::text[]) kind, answers(kind, '{<,<=,>,>=}', 'instants') answer$$,
+	'^\w+: \w+: all: \d+ answers, 0 wrong$');
 
 -- Space beside uuid (doc/faq.md), and beside ids kept as text (doc/partitioning.md), in percent.
 CREATE FUNCTION percent(of text, beside text) RETURNS numeric LANGUAGE sql AS $$

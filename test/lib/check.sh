@@ -47,7 +47,7 @@ short_of_tests()
 	if long; then
 		cat
 	else
-		grep -vxE 'estimates|indexes|instants|plans'
+		grep -vxE 'estimates|indexes|plans'
 	fi
 }
 
