@@ -13,6 +13,14 @@ SET client_min_messages = warning;
 -- no script needs a language that a database may lack
 DROP EXTENSION plpgsql;
 CREATE EXTENSION idtypes;
+-- the functions of the server that what the script makes has the name of
+CREATE TABLE named AS SELECT DISTINCT s.proname AS name
+	FROM pg_extension e JOIN pg_depend d ON d.refobjid = e.oid AND d.deptype = 'e'
+		JOIN pg_proc f ON d.classid = 'pg_proc'::regclass AND f.oid = d.objid AND f.prokind = 'f',
+		regexp_matches(pg_get_functiondef(f.oid), '[a-z_]{3,}', 'g') word
+		JOIN pg_proc s ON s.proname = word[1] AND s.pronamespace = 'pg_catalog'::regnamespace
+	WHERE e.extname = 'idtypes';
+GRANT SELECT ON named TO PUBLIC;
 DROP EXTENSION idtypes;
 CREATE EXTENSION plpgsql;
 -- a role that may create in the database may install; others may not
@@ -26,19 +34,29 @@ BEGIN
 	RAISE EXCEPTION 'run as %', current_user;
 END
 $$;
-CREATE FUNCTION ids.format(text, text) RETURNS text LANGUAGE sql
-	AS $$SELECT ids.seize(); SELECT ''$$;
-CREATE FUNCTION ids.format(text, text, text, text) RETURNS text LANGUAGE sql
-	AS $$SELECT ids.seize(); SELECT ''$$;
-CREATE FUNCTION ids.replace(text, text, varchar) RETURNS text LANGUAGE sql
-	AS $$SELECT ids.seize(); SELECT ''$$;
-CREATE FUNCTION ids.current_setting(varchar) RETURNS text LANGUAGE sql
-	AS $$SELECT ids.seize(); SELECT ''$$;
-CREATE FUNCTION ids.ge(int, bigint) RETURNS boolean LANGUAGE sql
-	AS $$SELECT ids.seize(); SELECT true$$;
-CREATE OPERATOR ids.>= (FUNCTION = ids.ge, LEFTARG = int, RIGHTARG = bigint);
+DO $$
+DECLARE
+	name text;
+	types text;
+	body text := 'RETURNS %s LANGUAGE plpgsql AS ''BEGIN PERFORM ids.seize(); END''';
+BEGIN
+	FOR name, types IN SELECT named.name, t FROM named, unnest(ARRAY['', 'text', 'text, text',
+			'text, text, text', 'text, text, varchar', 'text, VARIADIC text[]', 'varchar', 'int',
+			'name', 'regtype', 'anyelement', 'anyelement, anyelement']) t LOOP
+		EXECUTE format('CREATE FUNCTION ids.%I(%s) ' || body, name, types, 'text');
+	END LOOP;
+	FOR name, types IN SELECT op, t FROM unnest('{||,>=,=,<,<@,@>}'::text[]) op,
+			unnest('{text,int,anyelement,anyarray,name}'::text[]) t LOOP
+		EXECUTE format('CREATE OR REPLACE FUNCTION ids.trap(%s, %1$s) ' || body, types, 'boolean');
+		EXECUTE format('CREATE OPERATOR ids.%s (FUNCTION = ids.trap, LEFTARG = %2$s,
+			RIGHTARG = %2$s)', name, types);
+	END LOOP;
+END
+$$;
+SELECT count(*) > 10 AS many FROM named;
 CREATE DOMAIN ids.text AS pg_catalog.int4 CHECK (ids.seize() IS NULL);
 CREATE EXTENSION idtypes SCHEMA ids;
+SELECT type, canonical FROM ids.idtypes_identify('5LyPtcHZqCc');
 SELECT rolsuper FROM pg_roles WHERE rolname = 'regress_idtypes_owner';
 DROP DOMAIN ids.text;
 -- (a Debian package's build tests what is yet to be installed, which the server does not list)

@@ -12,7 +12,6 @@ come from a seed that is printed; in long form, there are six times as many text
     hostile.py [--seed N]
 """
 
-import glob
 import os
 import random
 import re
@@ -20,7 +19,7 @@ import struct
 import sys
 import tempfile
 
-from attack import TYPES, Attack, Database, Session, SqlError, quote
+from attack import TYPES, Attack, Database, Session, quote
 from objects import attack_objects
 from queries import attack_changes, attack_conditions, attack_planner, attack_size
 
@@ -362,86 +361,6 @@ def attack_binary(database, rng, folder):
                succeed=True) for type_name, table in tables.items()])
 
 
-# ---------------------------------------------------------------------------
-# Schemas, names and roles
-# ---------------------------------------------------------------------------
-
-def set_traps(db):
-    """In a schema of its own, better matches for every name of the server that the script uses."""
-    folder = db.value("SELECT setting FROM pg_config WHERE name = 'SHAREDIR'")
-    words = set()
-    for path in glob.glob(os.path.join(folder, 'extension', 'idtypes--*.sql')):
-        with open(path, encoding='ascii') as file:
-            words.update(re.findall(r'[a-z_]{3,}', file.read()))
-    names = [name for name, in db.run("""
-SELECT DISTINCT proname FROM pg_proc
-WHERE proname = ANY (%s::text[]) AND pronamespace = 'pg_catalog'::regnamespace
-""" % quote('{%s}' % ','.join(sorted(words))))]
-    body = "LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''fell into the trap''; END';\n"
-    script = 'SET ROLE hostile_owner;\nCREATE SCHEMA trap;\n'
-    for name in names:
-        for arguments in ['text' + ', text' * n for n in range(5)] + [
-                'text, VARIADIC text[]', 'anyelement', 'anyelement, anyelement', 'integer', 'name',
-                'regtype']:
-            script += 'CREATE FUNCTION trap."%s"(%s) RETURNS text %s' % (name, arguments, body)
-    for operand in ('text', 'integer', 'anyelement', 'anyarray', 'name'):
-        for number, operator in enumerate(('||', '>=', '=', '<', '<@', '@>')):
-            script += """
-CREATE FUNCTION trap.op_%(n)d(%(t)s, %(t)s) RETURNS %(result)s %(body)s
-CREATE OPERATOR trap.%(op)s (LEFTARG = %(t)s, RIGHTARG = %(t)s, FUNCTION = trap.op_%(n)d);
-""" % dict(n=number, t=operand, op=operator, body=body,
-           result='text' if operator == '||' else 'boolean')
-    db.run(script)
-    return names, body
-
-
-def attack_search_path(database):
-    """Functions and operators in the way of the install script, and of queries later on."""
-    database.run('CREATE ROLE hostile_owner')
-    with new_database('path', 'TEMPLATE template0') as name, Session(name) as db:
-        database.run('GRANT CREATE ON DATABASE %s TO hostile_owner' % name)
-        names, body = set_traps(db)
-        database.test('names to set traps for', None if len(names) > 10 else str(names))
-        for statement in ('CREATE EXTENSION idtypes SCHEMA trap', 'DROP EXTENSION idtypes',
-                          'CREATE SCHEMA ids', 'CREATE EXTENSION idtypes SCHEMA ids'):
-            try:
-                db.run('SET ROLE hostile_owner; SET search_path = trap; ' + statement)
-                database.test(statement, None)
-            except SqlError as error:
-                database.test('with traps set: ' + statement, str(error))
-        check_traps(database, name, body)
-    database.run('DROP ROLE hostile_owner')
-
-
-def check_traps(database, name, body):
-    """The planner's and GiST's helpers come from the extension's schema, whatever the path is."""
-    try:
-        with Session(name) as db:
-            answers = list(db.results('''
-SET search_path = trap;
-CREATE FUNCTION trap.uid11_range_first(ids.uid11range) RETURNS ids.uid11 %(body)s
-CREATE FUNCTION trap.uid11_range_last(ids.uid11range) RETURNS ids.uid11 %(body)s
-CREATE FUNCTION trap.uid11_contained_by(ids.uid11, ids.uid11range) RETURNS boolean %(body)s
-CREATE TYPE trap.uid11range AS (a int);
-CREATE TABLE trap.t (id ids.uid11, n int) PARTITION BY RANGE (id);
-CREATE TABLE trap.t0 PARTITION OF trap.t DEFAULT;
-CREATE INDEX ON trap.t (id);
-CREATE INDEX ON trap.t USING gist (id);
-INSERT INTO trap.t SELECT ids.uid11_make('2026-01-01Z', g), g FROM generate_series(1, 500) g;
-SET enable_seqscan = off;
-SELECT count(*) FROM trap.t WHERE id OPERATOR(ids.<@) ids.uid11_range('2026-01-01Z', '2026-01-02Z');
-CREATE SCHEMA moved;
-ALTER EXTENSION idtypes SET SCHEMA moved;
-INSERT INTO trap.t SELECT moved.uid11_make('2026-01-01Z', g), g FROM generate_series(501, 600) g;
-SELECT count(*) FROM trap.t
-	WHERE id OPERATOR(moved.<@) moved.uid11_range('2026-01-01Z', '2026-01-02Z');
-''' % {'body': body}))
-        database.test('queries with traps set',
-                      None if answers == [[(500,)], [(600,)]] else str(answers))
-    except SqlError as error:
-        database.test('queries with traps set', str(error))
-
-
 def main():
     rng = random.Random(options_of(__doc__).seed)
     count = Count(only_failed=True)
@@ -461,7 +380,6 @@ def main():
                 database.section('changes', attack_changes)
                 database.section('size', attack_size)
                 database.section('conditions', attack_conditions, lambda: Session(name))
-                database.section('search path', attack_search_path)
                 database.section('objects', attack_objects, rng, TYPES, STRESS)
     return count.finish()
 
