@@ -1,6 +1,6 @@
 --
 -- id <@ range: in which positions an index or partition answers, and that the
--- answers are those of a brute-force condition.  Every plan is made for all
+-- rows are those of a brute-force condition.  Every plan is made for all
 -- types; types whose plans differ only in their names share a line.
 --
 \getenv srcdir PG_ABS_SRCDIR
@@ -46,20 +46,58 @@ BEGIN
 END
 $$;
 
+-- The schema brute has the operators once more, in PL/pgSQL, of which the planner knows nothing.
+CREATE SCHEMA brute;
+GRANT USAGE ON SCHEMA brute TO regress_idtypes_reader;
+CREATE PROCEDURE add_brute(name text, l text, op text, r text, body text) LANGUAGE sql AS $$
+	CALL for_each_type(format('CREATE FUNCTION brute.%1$I(l %2$s, r %4$s) RETURNS boolean
+			LANGUAGE plpgsql IMMUTABLE AS ''BEGIN RETURN %5$s; END'';
+		CREATE OPERATOR brute.%3$s (FUNCTION = brute.%1$I, LEFTARG = %2$s, RIGHTARG = %4$s)',
+		name, l, op, r, body))
+$$;
+CALL add_brute('contained', '@T@', '<@', '@T@range', 'r OPERATOR(pg_catalog.@>) l');
+CALL add_brute('starts', '@T@', '^@', 'text', 'starts_with(public.@T@_prefixed(l), r)');
+DO $$
+DECLARE
+	op text;
+BEGIN
+	FOREACH op IN ARRAY '{<,<=,>=,>}'::text[] LOOP
+		CALL add_brute(op, '@T@', op, 'timestamptz', 'public.@T@_timestamp(l) ' || op || ' r');
+		CALL add_brute(op, 'timestamptz', op, '@T@', 'l ' || op || ' public.@T@_timestamp(r)');
+	END LOOP;
+END
+$$;
+-- What is to be said of the rows of a query: nothing if there are some, and the schema brute has the
+-- same.
+CREATE FUNCTION noted(q text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	path text;
+	one record;
+	rows text[];
+	others text[];
+BEGIN
+	IF q ~ '^(UPDATE|DELETE)|random' THEN
+		RETURN NULL;
+	END IF;
+	FOREACH path IN ARRAY '{"brute, idplans, public","idplans, public"}'::text[] LOOP
+		PERFORM set_config('search_path', path, true);
+		others := rows;
+		rows := '{}';
+		FOR one IN EXECUTE q LOOP
+			rows := rows || one::text;
+		END LOOP;
+		SELECT array_agg(r ORDER BY r) INTO rows FROM unnest(rows) r;
+	END LOOP;
+	RETURN CASE WHEN rows IS DISTINCT FROM others THEN 'wrong rows'
+		WHEN rows IS NULL THEN 'no rows' END;
+EXCEPTION WHEN OTHERS THEN
+	RETURN SQLSTATE;
+END
+$$;
 CREATE FUNCTION plans(q text) RETURNS SETOF text LANGUAGE sql AS $$
 	SELECT concat(types, ':', chr(10), result)
-		FROM for_types(format('SELECT plan_of(''@T@'', expand(%L, ''@T@''))', q))
-$$;
-
--- Whether a query for ids gives the same ones as another, and some, of all types or of which; the
--- other is that for the ids of the day, unless it is named.
-CREATE FUNCTION same(query text,
-	other text DEFAULT 'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@')
-RETURNS SETOF text LANGUAGE sql AS $$
-	SELECT concat(types, ': ', result)
-	FROM for_types(format('SELECT outcome(expand(%L, ''@T@''))', format('SELECT
-		(SELECT array_agg(id::text ORDER BY id) FROM (%s) s) =
-			(SELECT array_agg(id::text ORDER BY id) FROM (%s) s)', query, other)))
+		FROM for_types(format('SELECT concat_ws(chr(10), plan_of(''@T@'', e), noted(e))
+			FROM expand(%L, ''@T@'') e', q))
 $$;
 
 -- One id a minute from 2026-01-01 on: the first five bytes are of that instant, the rest is noise.
@@ -81,16 +119,8 @@ $$);
 
 -- constants: a window, a prefix, the function behind the operator
 SELECT plans('SELECT * FROM @T@_plain WHERE id <@ @R@');
-SELECT same('SELECT id FROM @T@_plain WHERE id <@ @R@');
 SELECT plans('SELECT * FROM @T@_plain WHERE id <@ @T@_prefix(''@P@'')');
-SELECT same('SELECT id FROM @T@_plain WHERE id <@ @T@_prefix(''@P@'')',
-	'SELECT id FROM @T@_plain WHERE starts_with(@T@_prefixed(id), ''@P@'')');
 SELECT plans('SELECT * FROM @T@_plain WHERE @T@_contained_by(id, @R@)');
-
--- the server's own operator gives the same answer, without the index on the oldest servers
-SELECT same('SELECT id FROM @T@_plain WHERE @R@ @> id', 'SELECT id FROM @T@_plain WHERE id <@ @R@');
-SELECT same('SELECT id FROM @T@_plain WHERE id <@ @T@multirange(@R@)',
-	'SELECT id FROM @T@_plain WHERE id <@ @R@');
 
 -- a stable expression
 SELECT plans('SELECT * FROM @T@_plain WHERE id <@ @T@_range(now() - interval ''1 hour'', now())');
@@ -109,10 +139,7 @@ SELECT plans('EXECUTE @T@_prefix_is(''@P@'')');
 
 -- a sub-select, a joined table, a correlated sub-select
 SELECT plans('SELECT * FROM @T@_plain WHERE id <@ (SELECT r FROM @T@_windows WHERE k = 1)');
-SELECT same('SELECT id FROM @T@_plain WHERE id <@ (SELECT r FROM @T@_windows WHERE k = 1)');
 SELECT plans('SELECT * FROM @T@_windows JOIN @T@_plain ON id <@ r');
-SELECT same('SELECT id FROM @T@_windows JOIN @T@_plain ON id <@ r',
-	'SELECT id FROM @T@_windows JOIN @T@_plain ON id >= lower(r) AND id <= coalesce(upper(r), id)');
 SELECT plans('SELECT * FROM @T@_windows LEFT JOIN @T@_plain ON id <@ r');
 SELECT plans('SELECT * FROM @T@_windows w WHERE EXISTS
 	(SELECT FROM @T@_plain WHERE id <@ w.r OFFSET 0)');
@@ -147,8 +174,6 @@ CALL for_all($$
 $$);
 SET ROLE regress_idtypes_reader;
 SELECT plans('SELECT * FROM @T@_secret WHERE id <@ @R@');
-SELECT same('SELECT id FROM @T@_secret WHERE id <@ @R@',
-	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@ AND v % 2 = 0');
 RESET ROLE;
 
 -- NULL, empty, unbounded and half-bounded ranges
@@ -156,18 +181,8 @@ SELECT plans('SELECT * FROM @T@_plain WHERE id <@ NULL');
 SELECT plans('SELECT * FROM @T@_plain WHERE id <@ ''empty''');
 SELECT count(*) FROM uid11_plain WHERE id <@ 'empty';
 SELECT plans('SELECT * FROM @T@_plain WHERE id <@ ''(,)''');
-SELECT same('SELECT id FROM @T@_plain WHERE id <@ ''(,)''',
-	'SELECT id FROM @T@_plain WHERE id IS NOT NULL');
-SELECT same('SELECT id FROM @T@_plain WHERE id <@ @T@_prefix('''')',
-	'SELECT id FROM @T@_plain WHERE id IS NOT NULL');
 SELECT plans('SELECT * FROM @T@_plain WHERE id <@ @T@_range(''2026-01-04 00:00Z'', NULL)');
-SELECT same('SELECT id FROM @T@_plain WHERE id <@ @T@_range(''2026-01-04 00:00Z'', NULL)',
-	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) >= ''2026-01-04 00:00Z''');
 SELECT plans('SELECT * FROM @T@_plain WHERE id <@ @T@range(@T@_min(''2026-01-04 00:00Z''), NULL)');
-SELECT same('SELECT id FROM @T@_plain WHERE id <@ @T@range(@T@_min(''2026-01-04 00:00Z''), NULL)',
-	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) >= ''2026-01-04 00:00Z''');
-SELECT same('SELECT id FROM @T@_plain WHERE id <@ @T@_range(''-infinity'', ''2026-01-02 00:00Z'')',
-	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) < ''2026-01-02 00:00Z''');
 
 -- a range that changes from row to row cannot be looked up
 SELECT plans('SELECT * FROM @T@_plain
@@ -178,8 +193,6 @@ SET enable_bitmapscan = on;
 SELECT plans('SELECT * FROM @T@_plain WHERE id <@ @R@ OR id <@ @T@_prefix(''@P@'')');
 SET enable_bitmapscan = off;
 SELECT plans('SELECT * FROM @T@_plain WHERE NOT id <@ @R@');
-SELECT same('SELECT id FROM @T@_plain WHERE NOT id <@ @R@',
-	'SELECT id FROM @T@_plain WHERE NOT @T@_timestamp(id) <@ @W@');
 SELECT plans('SELECT CASE WHEN v > 1 THEN id <@ @R@ END FROM @T@_plain WHERE v = 5');
 
 -- BRIN in joins, and with a bloom filter
@@ -205,8 +218,6 @@ SELECT plans('SELECT * FROM @T@_bloom WHERE id <@ (SELECT r FROM @T@_windows WHE
 SET enable_bitmapscan = off;
 -- an index on ranges, asked for the ranges of one id
 SELECT plans('SELECT * FROM @T@_spans WHERE @T@_min(''2026-01-02 12:00Z'') <@ r');
-SELECT same('SELECT k AS id FROM @T@_spans WHERE @T@_min(''2026-01-02 12:00Z'') <@ r',
-	'SELECT k AS id FROM @T@_spans WHERE r @> @T@_min(''2026-01-02 12:00Z'')');
 
 -- range partitions with bounds written as instants, one of them divided further
 CALL for_all($$
@@ -234,8 +245,6 @@ SELECT plans('SELECT * FROM @T@_parts WHERE id <@ @T@range(NULL, @T@_min(''2026-
 SELECT plans('SELECT * FROM @T@_parts WHERE id <@ ''empty''');
 SELECT plans('SELECT * FROM @T@_parts WHERE id <@ @R@ AND NOT id <@
 	@T@_range(''2026-01-02 12:00Z'', ''2026-01-03 00:00Z'')');
-SELECT same('SELECT id FROM @T@_parts WHERE NOT id <@ @R@',
-	'SELECT id FROM @T@_plain WHERE NOT @T@_timestamp(id) <@ @W@');
 SET enable_bitmapscan = on;
 SELECT plans('SELECT * FROM @T@_parts
 	WHERE id <@ @T@_range(''2026-01-01 06:00Z'', ''2026-01-01 07:00Z'')
@@ -257,16 +266,14 @@ SELECT * FROM for_types($$SELECT substring(plan, 'Subplans Removed: (\d)')::int 
 	FROM plan_of('@T@', expand('EXECUTE @T@_part_prefix(''@P@'')', '@T@')) plan$$);
 CREATE FUNCTION scans(q text) RETURNS SETOF text LANGUAGE sql AS $$
 	SELECT types || ': ' || result FROM for_types(format(
-		'SELECT format(''%%s scans run, %%s never'',
+		'SELECT concat_ws('', '', format(''%%s scans run, %%s never'',
 				count(*) FILTER (WHERE line LIKE ''%%(actual%%''),
-				count(*) FILTER (WHERE line LIKE ''%%(never executed)%%''))
-			FROM regexp_split_to_table(plan_of(''@T@'', expand(%L, ''@T@''),
-				'', ANALYZE, TIMING OFF, SUMMARY OFF''),
-				chr(10)) line
-			WHERE line LIKE ''%%Scan%%_parts%%''', q))
+				count(*) FILTER (WHERE line LIKE ''%%(never executed)%%'')), noted(e))
+			FROM expand(%L, ''@T@'') e, regexp_split_to_table(plan_of(''@T@'', e,
+				'', ANALYZE, TIMING OFF, SUMMARY OFF''), chr(10)) line
+			WHERE line LIKE ''%%Scan%%_parts%%'' GROUP BY e', q))
 $$;
 SELECT scans('SELECT * FROM @T@_windows w, @T@_parts p WHERE w.k = 1 AND p.id <@ w.r');
-SELECT same('SELECT id FROM @T@_windows w, @T@_parts p WHERE w.k = 1 AND p.id <@ w.r');
 -- and what costs little: arithmetic in a time zone, and functions that are inlined
 CREATE FUNCTION a_day(n int) RETURNS tstzrange LANGUAGE sql STABLE AS $$
 	SELECT tstzrange(date_trunc('day', timestamptz '2026-01-02 12:00Z' + n * (now() - now()),
@@ -285,13 +292,6 @@ SELECT scans('SELECT * FROM costly_day() w JOIN @T@_parts ON id <@ @T@_range(w)'
 -- a sub-select is not run twice, so it chooses no partitions; their indexes serve it
 SELECT plans('SELECT * FROM @T@_parts WHERE id <@ (SELECT r FROM @T@_windows WHERE k = 1)');
 
--- both ends belong to the range
-SELECT same('SELECT id FROM @T@_plain
-		WHERE id <@ (SELECT @T@range(id, id, ''[]'') FROM @T@_plain WHERE v = 77)',
-	'SELECT id FROM @T@_plain WHERE v = 77');
-SELECT same('SELECT p.id FROM @T@_plain q, @T@_parts p
-		WHERE q.v BETWEEN 77 AND 2000 AND p.id <@ @T@range(q.id, q.id, ''[]'')',
-	'SELECT id FROM @T@_plain WHERE v BETWEEN 77 AND 2000');
 
 -- partitions by hash, and inheritance children with CHECK constraints
 CALL for_all($$
@@ -310,8 +310,6 @@ CALL for_all($$
 $$);
 SELECT plans('SELECT * FROM @T@_hash WHERE id <@ @R@');
 SELECT plans('SELECT * FROM @T@_parent WHERE id <@ @R@');
-SELECT same('SELECT id FROM @T@_hash WHERE id <@ @R@');
-SELECT same('SELECT id FROM @T@_parent WHERE id <@ @R@');
 
 -- CHECK constraints written with <@, wherever the table stands in FROM; of the tables of a view too
 CALL for_all($$
@@ -410,15 +408,12 @@ CALL for_all($$
 $$);
 SELECT plans('SELECT * FROM @T@_other WHERE id <@ @R@');
 SELECT plans('SELECT * FROM @T@_other WHERE id <@ @T@_range(a_day(1))');
-SELECT same('SELECT id FROM @T@_other WHERE id <@ @T@_range(a_day(1))');
 
 -- several windows: an array is searched row by row; as a multirange it has no two that overlap, and
 -- is joined
 SELECT plans('SELECT * FROM @T@_plain WHERE id <@ ANY (ARRAY[@R@, @R@])');
 SELECT plans('SELECT * FROM unnest(@T@multirange(VARIADIC ARRAY[@R@, @R@])) w
 	JOIN @T@_plain ON id <@ w');
-SELECT same('SELECT id FROM unnest(@T@multirange(VARIADIC ARRAY[@R@, @R@])) w
-	JOIN @T@_plain ON id <@ w', 'SELECT id FROM @T@_plain WHERE id <@ ANY (ARRAY[@R@, @R@])');
 
 -- ids beside instants: constants, expressions, dates, either side first, both bounds, under NOT
 SELECT plans('SELECT * FROM @T@_plain WHERE id >= timestamptz ''2026-01-04 00:00Z''');
@@ -432,13 +427,9 @@ SELECT plans('SELECT * FROM @T@_plain WHERE id > now() - interval ''1 hour'' AND
 SELECT plans('SELECT * FROM @T@_plain WHERE id >= date ''2026-01-04''');
 SELECT plans('SELECT * FROM @T@_plain WHERE id < timestamp ''2026-01-01 10:00''');
 SELECT plans('SELECT * FROM @T@_plain WHERE @T@_timestamptz_lt(now(), id)');
-SELECT same('SELECT id FROM @T@_plain WHERE id >= timestamptz ''2026-01-02Z''
-	AND NOT id >= timestamptz ''2026-01-03Z''');
 -- what is beyond the time of the type, or of the server: none, and all
 SELECT plans('SELECT * FROM @T@_plain WHERE id > timestamptz ''infinity''');
 SELECT plans('SELECT * FROM @T@_plain WHERE id > timestamptz ''-infinity''');
-SELECT same('SELECT id FROM @T@_plain WHERE id < timestamptz ''infinity''',
-	'SELECT id FROM @T@_plain WHERE id IS NOT NULL');
 -- parameters, a sub-select, joins
 CALL for_all($$
 	CREATE TABLE @T@_moments (k int, t timestamptz);
@@ -451,11 +442,7 @@ $$);
 SELECT plans('EXECUTE @T@_since(''2026-01-04Z'')');
 SELECT plans('EXECUTE @T@_cast(''2026-01-04Z'')');
 SELECT plans('SELECT * FROM @T@_plain WHERE id >= (SELECT t FROM @T@_moments WHERE k = 1)');
-SELECT same('SELECT id FROM @T@_plain WHERE id >= (SELECT t FROM @T@_moments WHERE k = 1)
-	AND id < (SELECT t FROM @T@_moments WHERE k = 2)');
 SELECT plans('SELECT * FROM @T@_moments m JOIN @T@_plain p ON p.id < m.t');
-SELECT same('SELECT id FROM @T@_moments m JOIN @T@_plain p ON p.id < m.t',
-	'SELECT id FROM @T@_moments m JOIN @T@_plain p ON @T@_timestamp(p.id) < m.t');
 SELECT plans('SELECT * FROM @T@_moments m, LATERAL (SELECT id FROM @T@_plain p WHERE p.id >= m.t
 	ORDER BY id LIMIT 1) first');
 -- row-level security and security barriers, with ^@ too
@@ -486,9 +473,6 @@ SELECT plans('SELECT * FROM @T@_moments m JOIN @T@_secret s ON s.id >= m.t');
 SELECT * FROM for_types($$SELECT count(*) FILTER (WHERE plan LIKE '%Index Cond%') <> 1
 	FROM unnest('{s.id >= m.t, s.n >= m.k}'::text[]) c,
 		plan_of('@T@', 'SELECT * FROM @T@_moments m JOIN @T@_secret_parts s ON ' || c) plan$$);
-SELECT same('SELECT id FROM @T@_secret
-		WHERE id >= timestamptz ''2026-01-02Z'' AND id < timestamptz ''2026-01-03Z''',
-	'SELECT id FROM @T@_plain WHERE @T@_timestamp(id) <@ @W@ AND v % 2 = 0');
 RESET ROLE;
 -- partitions: chosen by constants when planning, and otherwise when executing
 SELECT plans('SELECT * FROM @T@_parts WHERE id >= timestamptz ''2026-01-03Z''
@@ -502,8 +486,6 @@ SELECT scans('SELECT * FROM @T@_parts WHERE id < date ''2026-01-02''');
 -- under NOT, what is not known when planning leaves the partitions beside those that are wanted
 SELECT scans('SELECT * FROM @T@_parts WHERE NOT id >= date ''2026-01-02''');
 SELECT scans('SELECT * FROM @T@_moments m JOIN @T@_parts p ON p.id < m.t AND m.k = 1');
-SELECT same('SELECT id FROM @T@_moments m JOIN @T@_parts p ON p.id < m.t',
-	'SELECT id FROM @T@_moments m JOIN @T@_plain p ON @T@_timestamp(p.id) < m.t');
 SELECT plans('SELECT * FROM @T@_checked WHERE id < timestamptz ''2026-01-01Z''');
 SELECT plans('SELECT * FROM @T@_other WHERE id >= timestamptz ''2026-01-04Z''');
 SELECT plans('SELECT * FROM @T@_other WHERE id >= date ''2026-01-04''');
@@ -540,8 +522,15 @@ SELECT plans('SELECT * FROM @T@_plain WHERE id ^@ ''5!''');
 CALL for_all('PREPARE @T@_search (text) AS
 	SELECT id FROM @T@_plain WHERE id <@ @T@_try_prefix($1)');
 SELECT plans('EXECUTE @T@_search(NULL)');
-SELECT same('SELECT id FROM @T@_plain WHERE id <@ @T@_try_prefix(''@P@'')',
-	'SELECT id FROM @T@_plain WHERE starts_with(@T@_prefixed(id), ''@P@'')');
+-- the rows of more queries, among them those of ranges of one id
+SELECT * FROM for_types($$SELECT string_agg(coalesce(noted(expand(q, '@T@')), 'right'), ', ')
+	FROM unnest(ARRAY['SELECT * FROM @T@_plain WHERE id <@ @T@_try_prefix(''@P@'')',
+		'SELECT * FROM @T@_parts WHERE id ^@ ''@P@''',
+		'SELECT * FROM @T@_moments m JOIN @T@_parts p ON p.id < m.t',
+		'SELECT * FROM @T@_plain WHERE id <@
+			(SELECT @T@range(id, id, ''[]'') FROM @T@_plain WHERE v = 77)',
+		'SELECT * FROM @T@_plain q, @T@_parts p
+			WHERE q.v BETWEEN 77 AND 90 AND p.id <@ @T@range(q.id, q.id, ''[]'')']) q$$);
 -- a prefix by ^@ is planned as one by <@
 SELECT * FROM for_types($$SELECT bool_and(plan_of('@T@', expand(form, '@T@'))
 		= plan_of('@T@', regexp_replace(expand(form, '@T@'), '\^@ (p|''.*'')',
@@ -553,8 +542,6 @@ SELECT * FROM for_types($$SELECT bool_and(plan_of('@T@', expand(form, '@T@'))
 		'SELECT * FROM (SELECT k::text FROM @T@_windows) v (p) JOIN @T@_plain ON id ^@ p',
 		'SELECT * FROM (SELECT k::text FROM @T@_windows) v (p) JOIN @T@_parts ON id ^@ p'])
 		form$$);
-SELECT same('SELECT id FROM @T@_parts WHERE id ^@ ''@P@''',
-	'SELECT id FROM @T@_plain WHERE starts_with(@T@_prefixed(id), ''@P@'')');
 
 -- the extension in a schema that is not on the search path: its helpers are found all the same
 CREATE SCHEMA elsewhere;
@@ -563,6 +550,6 @@ ALTER EXTENSION idtypes SET SCHEMA elsewhere;
 EXPLAIN (COSTS OFF) SELECT * FROM idplans.uid11_day;
 ALTER EXTENSION idtypes SET SCHEMA :home;
 
-DROP SCHEMA idplans, elsewhere CASCADE;
+DROP SCHEMA idplans, brute, elsewhere CASCADE;
 DROP ACCESS METHOD regress_idtypes_heap;
 DROP ROLE regress_idtypes_reader;
