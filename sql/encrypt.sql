@@ -24,8 +24,7 @@ CALL for_each_type($$CREATE TABLE @T@_ids AS
 CALL for_each_type('ALTER TABLE @T@_ids ADD PRIMARY KEY (id)');
 CALL for_each_type('ANALYZE @T@_ids');
 
--- Back to the id; another text for each id, key and tweak, all of the same length, in an order that
--- has nothing to do with that of the ids.
+-- Back to the id; another text for each id, key and tweak, all of the same length.
 SELECT * FROM for_types($$SELECT format('%s ids, %s wrong, %s texts of %s length',
 		count(DISTINCT id), count(*) FILTER (WHERE @T@_decrypt(e, k, tweak) <> id),
 		count(DISTINCT e), count(DISTINCT (length(e), octet_length(e))))
@@ -34,14 +33,6 @@ SELECT * FROM for_types($$SELECT format('%s ids, %s wrong, %s texts of %s length
 		@T@_encrypt(id, k, tweak) e$$);
 SELECT * FROM for_types($$SELECT @T@_encrypt(id, key(16)) = @T@_encrypt(id, key(16), '')
 	AND @T@_decrypt(@T@_encrypt(id, key(16)), key(16), '') = id FROM @T@_ids LIMIT 1$$);
-SELECT * FROM for_types($$SELECT abs(corr(n, place)) < 0.3
-	FROM (SELECT row_number() OVER (ORDER BY id) n, row_number() OVER (ORDER BY
-			@T@_encrypt(id, key(16)) COLLATE "C") place FROM @T@_ids) r$$);
--- another key or tweak finds nothing, and raises no error
-SELECT * FROM for_types($$SELECT count(*) || ' found' FROM @T@_ids a JOIN @T@_ids b
-	ON b.id IN (@T@_decrypt(@T@_encrypt(a.id, key(16)), key(24)),
-		@T@_decrypt(@T@_encrypt(a.id, key(16)), key(16), ' '))$$);
-
 -- What a call site keeps is that of its last key and tweak: rows with keys and tweaks of their own
 -- give what each gives in a statement of its own, however often they change.
 CREATE TABLE secrets AS
@@ -181,26 +172,6 @@ SELECT * FROM for_types($$SELECT plan_of('@T@', 'EXECUTE @T@_key ('''')')$$);
 -- this is not what is meant: the function may give another key for each row
 SELECT * FROM for_types($$SELECT plan_of('@T@', 'EXECUTE @T@_volatile ('''')') ~ 'Index Cond'$$);
 RESET ROLE;
-CREATE FUNCTION found(t text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	texts text[];
-	sought text;
-	plain text;
-	policy text;
-	key text;
-BEGIN
-	EXECUTE replace('SELECT max(id)::text, ARRAY[@T@_encrypt(max(id), key(16)),
-		@T@_encrypt(max(id), key(16), ''post''), @T@_encrypt(max(id), key(32), ''post'')]
-		FROM @T@_ids', '@T@', t) INTO sought, texts;
-	SET LOCAL ROLE regress_idtypes_outside;
-	EXECUTE format('EXECUTE %s_plain (%L, %L)', t, texts[1], key(16)) INTO plain;
-	EXECUTE format('EXECUTE %s_policy (%L, %L)', t, texts[2], key(16)) INTO policy;
-	EXECUTE format('EXECUTE %s_key (%L)', t, texts[3]) INTO key;
-	RESET ROLE;
-	RETURN concat_ws(' ', plain = sought, policy = sought, key = sought);
-END
-$$;
-SELECT * FROM for_types($$SELECT found('@T@')$$);
 DEALLOCATE ALL;
 RESET plan_cache_mode;
 RESET enable_seqscan;

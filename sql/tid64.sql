@@ -29,14 +29,6 @@ SELECT string_agg(c, '' ORDER BY n) FILTER (WHERE isempty(tid64_prefix(c))) AS e
 SELECT bool_and(tid64_to_bigint(n::tid64) = n)
 	FROM unnest(ARRAY[-9223372036854775808, -1, 0, 1, 9223372036854775807]) n;
 
--- generated for a given instant
-SELECT bool_and(tid64_timestamp(v) = '2024-07-19 16:40:46.480310Z') AS in_tick,
-		min(tid64_clock_id(v)) = max(tid64_clock_id(v)) AS one_clock_id,
-		max(tid64_clock_id(v)) < 32 AS best_effort,
-		min(tid64_clock_id(v)) = min(tid64_clock_id(tid64_generate())) AS that_of_the_server
-	FROM (SELECT tid64_generate_at('2024-07-19 16:40:46.480310Z')
-		FROM generate_series(1, 100)) x (v);
-
 \pset format unaligned
 \pset tuples_only on
 -- input that is none

@@ -26,15 +26,6 @@ SELECT count(DISTINCT uid11_make('2026-01-01Z', 77, p)) AS one
 	FROM unnest('{xid,XID,uid11-xid,UID11-Xid,snowish,uid11-snowish,ts-seq-rand,uid11-TS-SEQ-RAND}'
 		::text[]) p;
 
--- generated for a given instant
-SELECT profile, count(DISTINCT v) > 600 AS random,
-		bool_and(v BETWEEN uid11_min('2026-01-02 03:04:05.678Z')
-			AND uid11_max('2026-01-02 03:04:05.678Z')) AS in_tick,
-		max((uid11_parts(v, profile)).machine) AS machine
-	FROM unnest('{xid,snowish,ts-seq-rand}'::text[]) WITH ORDINALITY u (profile, n),
-		LATERAL (SELECT uid11_generate_at('2026-01-02 03:04:05.678901Z', profile)
-			FROM generate_series(1, 1000)) x (v) GROUP BY n, profile ORDER BY n;
-
 -- make: 22 bits below the time, in any profile
 SELECT profile, v AS uid11, v::numeric, uid11_timestamp(v), v::timestamptz = t AS same
 	FROM (VALUES ('xid', timestamptz '2011-11-11 11:11:11.111Z', 0),

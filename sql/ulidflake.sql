@@ -13,16 +13,6 @@ SELECT v AS ulidflake, v::bigint, v::bytea, p.*,
 	FROM unnest('{00CMXB6TAK4SA,0000000000000,7ZZZZZZZZZZZZ}'::ulidflake[])
 		WITH ORDINALITY u (v, n), ulidflake_parts(v) p, ulidflake_parts_scalable(v) s ORDER BY n;
 
--- generated for a given instant
-SELECT count(DISTINCT a) > 900 AND count(DISTINCT b) > 900 AS random,
-		bool_and(ulidflake_timestamp(a) = '2026-01-02 03:04:05.678Z'
-			AND ulidflake_timestamp(b) = '2026-01-02 03:04:05.678Z') AS in_tick,
-		count(DISTINCT ulidflake_scalability(a)) AS standalone,
-		count(DISTINCT ulidflake_scalability(b)) AS scalable, max(ulidflake_scalability(b))
-	FROM (SELECT ulidflake_generate_at(t), ulidflake_generate_scalable_at(t)
-		FROM (SELECT timestamptz '2026-01-02 03:04:05.678901Z' AS t
-			FROM generate_series(1, 1000)) s) x (a, b);
-
 \pset format unaligned
 \pset tuples_only on
 -- input that is none
