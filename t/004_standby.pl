@@ -3,7 +3,6 @@
 # ids is one that any server before it handed out, however often that happens.
 
 use t::IdTypesTest;
-use IPC::Run;
 use Time::HiRes qw(sleep time);
 
 # All of them measure time alike, but every other clock is behind.
@@ -54,7 +53,8 @@ sub make_standby
 sub burst
 {
 	my ($ids) = @_;
-	my $clients = start_burst($server, $recorded, $era, $ids, @generators);
+	my $clients =
+	  start_burst($server, $recorded, $era, 1, map { (twenty($_)) x ($ids / 20) } @generators);
 
 	ok(IPC::Run::finish($_), "server $era: a burst") foreach @$clients;
 	return;
@@ -134,7 +134,8 @@ foreach my $nr (1 .. 3)
 
 	# It dies in the middle of a burst, and the next one is there at once: its clock shows, when it
 	# begins, what it showed then.
-	my $clients = start_burst($server, $recorded, $era, 60_000, reverse @generators);
+	my $clients =
+	  start_burst($server, $recorded, $era, 1, map { (twenty($_)) x 3000 } reverse @generators);
 	sleep(1);
 	$server->stop('immediate');
 	my $died = time();

@@ -4,7 +4,6 @@
 use t::IdTypesTest;
 use Time::HiRes qw(time);
 
-my $clients = 4;
 my $rows = $stress ? 200 : 20;
 my $clock = new_clock();
 my $node =
@@ -13,22 +12,23 @@ my $node =
 create_keyed_tables($node);
 
 # What comes after the point to restore is lost as it should be, but was told to clients.
-my @recorders;
+my $recorded = new_recorded();
+
 sub load_for_a_while
 {
-	my $recorder = start_recorders($node, $clients, sub { insert_keyed($_[0], $rows) });
+	my ($era) = @_;
+	my $clients =
+	  start_burst($node, $recorded, $era, 50, map { insert_keyed($_, $rows) } @generators);
 
-	ok(wait_until($node, "SELECT min(generated) > 1000 FROM idtypes_generators()"), 'clients load');
-	stop_recorders($recorder);
-	push @recorders, $recorder;
+	ok(IPC::Run::finish($_), 'clients load') foreach @$clients;
 	return;
 }
 $node->backup('before');
-load_for_a_while();
+load_for_a_while(0);
 my $rows_then = join '+', map { "(SELECT count(*) FROM $_->{keyed})" } @generators;
 my $kept = $node->sql("SELECT $rows_then");
 $node->sql("SELECT pg_create_restore_point('then')");
-load_for_a_while();
+load_for_a_while(0);
 my $last = time();
 my $beyond = $node->sql("SELECT $rows_then") - $kept;
 my $segment = $node->sql('SELECT pg_walfile_name(pg_switch_wal())');
@@ -50,18 +50,11 @@ is($node->sql("SELECT $rows_then"), $kept, 'restored: all rows up to the point')
 
 # Its clock is behind: when the first id is generated it shows almost a second before the moment of
 # the other server's last one.
-my $session = session($node);
-my $first = new_recorded(1);
 set_clock($clock, $last - time() - 0.9);
-append_to_file("$first->{dir}/ids.1", join '', map { $session->query($_) . "\n" }
-	  "SELECT 'era', checkpoint_lsn - '0/0' FROM pg_control_checkpoint()",
-	map { insert_keyed($_, 1) } @generators);
-$session->quit;
-push @recorders, $first;
-load_for_a_while();
+load_for_a_while(1);
 
 create_id_tables($node);
-load_recorded($node, @recorders);
+load_recorded($node, $recorded);
 my $ids = check_ids($node, 'restored', across_eras => 1);
 check_indexes($node, 'restored');
 my $missing = join '+', map { "(SELECT count(*) FROM (SELECT id FROM $_->{table}

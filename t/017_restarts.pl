@@ -5,7 +5,6 @@
 # their clients need, so that the starts are as close to each other as on the fastest machine.
 
 use t::IdTypesTest;
-use IPC::Run;
 use List::Util qw(max);
 use Time::HiRes qw(sleep);
 
@@ -25,7 +24,8 @@ my $era = 0;
 sub burst
 {
 	my ($ids, $seconds) = @_;
-	my $clients = start_burst($server, $recorded, $era, $ids, @generators);
+	my $clients =
+	  start_burst($server, $recorded, $era, 1, map { (twenty($_)) x ($ids / 20) } @generators);
 	my $passed = 0;
 
 	while (grep { $_->pumpable } @$clients)

@@ -25,7 +25,7 @@ use Time::HiRes qw(sleep clock_gettime CLOCK_REALTIME CLOCK_MONOTONIC);
 our @EXPORT = qw(
   $stress @generators $one_of_each
   new_node create_id_tables start_load stop_load
-  start_recorders stop_recorders new_recorded start_burst load_recorded era crash
+  new_recorded start_burst twenty load_recorded era crash
   create_keyed_tables insert_keyed check_indexes
   check_ids error_in all_refuse
   id_times longest_tick state_of lead_of largest_lead all_lead bursts_lead_little reserved_until
@@ -493,64 +493,34 @@ sub stop_load
 # ----------
 
 # What a client has seen counts, even if the server then forgets the transaction.  So where servers
-# crash, each client is a psql that writes what it got to a file of its own, started again when it
-# lost the server.
-#
-# A session first prints what the era is: the place of the last checkpoint in the WAL.  A server
-# that has been started or has recovered has a new one, and the tests see to it that there are no
-# others.  Between its calls it sleeps by itself: a pg_sleep() whose clock is set back by a day
-# lasts a day longer.
-#
-# A statement to get ids by may be given: a function that makes it for a generator.
-#
-# Returns when each of the clients has ids.
-sub start_recorders
+# crash, clients write what they got to files, which new_recorded() makes room for.
+sub new_recorded { return { dir => PostgreSQL::Test::Utils::tempdir(), clients => 0 } }
+
+# Starts two clients that each repeat statements as fast as they can, such as those of twenty(), and
+# write down the name of the generator and the id of each row.  In one statement they get few ids:
+# no client has got what the server has not sent when it dies.
+sub start_burst
 {
-	my ($node, $clients, $statement) = @_;
-	my $dir = PostgreSQL::Test::Utils::tempdir();
+	my ($node, $recorded, $era, $times, @statements) = @_;
+	my $file = "$recorded->{dir}/script." . ++$recorded->{scripts};
+	local $ENV{PGAPPNAME} = 'recorder';
 
-	$statement //= sub { "SELECT '$_[0]{name}', $_[0]{call} FROM generate_series(1, 20) g" };
-	my $round = join '', map { $statement->($_) . ";\n" } @generators;
-	my $recorders = { dir => $dir, clients => $clients };
-
-	# Clients stop at the end of a script, and rest often enough for the machine to do other things.
-	append_to_file("$dir/script.sql",
-			"SELECT 'era', checkpoint_lsn - '0/0' FROM pg_control_checkpoint();\n"
-		  . (($round . "\\! sleep 0.05\n") x ($stress ? 200 : 20)));
-	append_to_file("$dir/go_on", '');
-	foreach my $client (1 .. $clients)
-	{
-		# the process id: not to outlive a test that was killed
-		my $loop = qq{while [ -e "$dir/go_on" ] && kill -0 $$ 2>/dev/null
-			do psql -XAtq -d "\$CONNSTR" -v ON_ERROR_STOP=1 -f "$dir/script.sql" \\
-				>>"$dir/ids.$client" || sleep 0.05
-			done};
-
-		push @{ $recorders->{harnesses} },
-		  IPC::Run::start(
-			[ 'env', 'PGAPPNAME=recorder', 'CONNSTR=' . $node->connstr('postgres'),
-				'sh', '-c', $loop ],
-			'>', '/dev/null', '2>', "$dir/errors.$client");
-	}
-	foreach my $client (1 .. $clients)
-	{
-		my $file = "$dir/ids.$client";
-
-		# a round of all generators is some 5 kB
-		wait_for(sub { (-s $file // 0) > 10_000 })
-		  or die "client $client records nothing: " . slurp_file("$dir/errors.$client");
-	}
-	return $recorders;
+	append_to_file($file, join '', "\\echo era|$era\n", map { "$_;\n" } @statements);
+	return [
+		map {
+			IPC::Run::start(
+				[ 'psql', '-XAtq', '-d', $node->connstr('postgres'), ('-f', $file) x $times ],
+				'>', "$recorded->{dir}/ids.$_", '2>', '/dev/null')
+		} map { ++$recorded->{clients} } 1, 2
+	];
 }
 
-# Waits until the recorders have finished their script or lost their server.
-sub stop_recorders
+# A statement for that.
+sub twenty
 {
-	my ($recorders) = @_;
+	my ($generator) = @_;
 
-	unlink("$recorders->{dir}/go_on");
-	IPC::Run::finish($_) foreach @{ $recorders->{harnesses} };
-	return;
+	return "SELECT '$generator->{name}', $generator->{call} FROM generate_series(1, 20) g";
 }
 
 # Which run of the server this is.
@@ -577,74 +547,28 @@ sub crash
 	return;
 }
 
-# What clients write to whose server the test says; see start_burst().
-sub new_recorded
-{
-	my ($clients) = @_;
-
-	return { dir => PostgreSQL::Test::Utils::tempdir(), clients => $clients // 0 };
-}
-
-# Starts two clients that each generate a number of ids of these generators as fast as they can, and
-# write down what they get, in statements of twenty: no client has got what the server has not sent
-# when it dies.
-sub start_burst
-{
-	my ($node, $recorded, $era, $ids, @which) = @_;
-	my @clients;
-
-	foreach my $nr (map { $_ + $recorded->{clients} } 1, 2)
-	{
-		my $script = "$recorded->{dir}/script.$nr";
-
-		append_to_file($script, "\\echo era|$era\n");
-		append_to_file($script,
-			"SELECT '$_->{name}', $_->{call} FROM generate_series(1, 20) g;\n" x ($ids / 20))
-		  foreach @which;
-
-		push @clients,
-		  IPC::Run::start(
-			[ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-f', $script ],
-			'>', "$recorded->{dir}/ids.$nr", '2>', '/dev/null');
-	}
-	$recorded->{clients} += 2;
-	return \@clients;
-}
-
-# Loads what recorders wrote into the tables of a server, and returns the number of ids.
+# Loads what clients wrote into the tables of a server, and returns the number of ids.
 sub load_recorded
 {
-	my ($node, @recorders) = @_;
+	my ($node, $recorded) = @_;
 	my $dir = PostgreSQL::Test::Utils::tempdir();
 	my %file;
 	my $ids = 0;
-	my $client = 0;
 
 	foreach my $generator (@generators)
 	{
 		open($file{ $generator->{name} }, '>', "$dir/$generator->{table}") or die $!;
 	}
-	foreach my $recorder (@recorders)
+	foreach my $client (1 .. $recorded->{clients})
 	{
-		foreach my $nr (1 .. $recorder->{clients})
-		{
-			my ($n, $era) = (0, undef);
+		my $era;
 
-			$client++;
-			open(my $in, '<', "$recorder->{dir}/ids.$nr") or die $!;
-			while (my $line = <$in>)
-			{
-				# a line that was cut off is no id that the client got
-				last unless $line =~ /^([^|]+)\|(\S+)\n$/;
-				if ($1 eq 'era')
-				{
-					$era = $2;
-					next;
-				}
-				$n++;
-				print { $file{$1} } "$client\t$n\t$era\t$2\n";
-			}
-			$ids += $n;
+		open(my $in, '<', "$recorded->{dir}/ids.$client") or die $!;
+		# a line that was cut off is no id that the client got
+		while ((readline($in) // '') =~ /^([^|]+)\|(\S+)\n$/)
+		{
+			$era = $2 if $1 eq 'era';
+			print { $file{$1} } join("\t", $client, ++$ids, $era, $2), "\n" if $1 ne 'era';
 		}
 	}
 	close($_) foreach values %file;
