@@ -10,6 +10,7 @@ set -u -o pipefail
 . test/lib/check.sh
 
 work=build/mutant
+litmus=build/litmus
 out=build/said
 
 # The lines of the proof $1 for $2 in the output of its run, which has others where these have
@@ -27,13 +28,14 @@ refuted()
 {
 	local file
 
-	rm -rf $work
+	rm -rf $work $litmus
 	mkdir -p $work && cp -a src test $work || return 1
-	(cd $work && sed -i "$4" $(ls {src/core,test/core/proof{,/memory}}/$3 2>/dev/null))
+	mkdir $litmus && perl test/core/proof/litmus.pl $litmus && cp -a $litmus $work/litmus
+	(cd $work && sed -i "$4" $(ls {src/core,test/core/proof,litmus}/$3 2>/dev/null))
 	! diff -r src $work/src >/dev/null || ! diff -r test $work/test >/dev/null ||
-		{ echo "no mutant"; return 1; } >"$out"
+		! diff -r $litmus $work/litmus >/dev/null || { echo "no mutant"; return 1; } >"$out"
 	if [ "$2" = memory ]; then
-		for file in $work/test/core/proof/memory/$3; do
+		for file in $work/litmus/$3; do
 			herd7 "$file" >"$out" 2>&1
 			grep -q '^Observation .* Sometimes ' "$out" || return 1
 		done

@@ -73,7 +73,7 @@
  * which restart() brings the word back to the value that it has read, is described there; it takes
  * more steps of the clock than there are here.
  *
- * Not in the model: memory order, of which memory/ has litmus tests; several words,
+ * Not in the model: memory order, of which litmus.pl has tests; several words,
  * which share nothing but the mark and the lock; blocks; a file that was torn or removed.
  *
  *-------------------------------------------------------------------------

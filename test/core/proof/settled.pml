@@ -26,7 +26,7 @@
  * to a full barrier or to its next swap.  A swap releases the stores before it, but on some
  * processors it is itself stored late; nothing else can have changed what it has compared, so
  * nobody swaps last while the reader's swap is pending.  Reads keep their order here: of the read
- * barriers, memory/slot-* has litmus tests.
+ * barriers, litmus.pl has tests.
  *
  * One process takes blocks of BLOCK words, the other one word for each swap.  The first one
  * prepares PREPARES transactions, which are committed later, and goes on.  With WORKER, the second
