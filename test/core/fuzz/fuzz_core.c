@@ -160,7 +160,6 @@ try_word(const TestFormat *format, const uint8_t *data, size_t size)
 	ClockWordUse use;
 	uint64_t	mask;
 	uint64_t	last;
-	uint64_t	next;
 	int64_t		end;
 	int64_t		wall;
 	int64_t		begins;
@@ -171,11 +170,9 @@ try_word(const TestFormat *format, const uint8_t *data, size_t size)
 	while (format->uses[uses].use.step > 0)
 		uses++;
 	u = &format->uses[*data / 2 % uses];
-	use = u->use;
+	use = check_use(u, load_be64(data + 17), data[25]);
 	layout = &generator_info[u->generator].layout;
 	mask = (UINT64_C(1) << layout->counter_bits) - 1;
-	use.start += load_be64(data + 17) % (u->random_start + 1) << use.low_bits;
-	use.step += data[25] % u->random_step;
 	last = load_be64(data + 1) % ((uint64_t) layout->time.last << layout->counter_bits);
 	/* a full counter is far from random */
 	if (*data & 0x80)
@@ -188,24 +185,9 @@ try_word(const TestFormat *format, const uint8_t *data, size_t size)
 	if (wall >= end)
 		return;
 
-	next = clockword_next(layout, &use, last, wall);
-	begins = clockword_begins(layout, &use, next);
-	REQUIRE(next > last && (next & mask) <= use.limit);
-	REQUIRE(begins <= wall || begins <= clockword_tick_ends(layout, last));
-	if (clockword_wait(layout, begins, wall) > 0)
-	{
-		ClockWordWatch watch = {0};
-		int64_t		pace = clockword_watch(layout, &use, &watch, last, next, wall, 1);
+	check_word(layout, &use, last, wall);
 
-		REQUIRE(pace >= 0 && pace <= (clockword_tick_ends(layout, last) -
-									  clockword_tick_begins(layout, last)) * 16000 / 15);
-	}
-	last = clockword_before(layout, wall);
-	REQUIRE(last == 0 || clockword_tick_begins(layout, last) < wall);
-	next = clockword_after(layout, &use, last);
-	REQUIRE(last == 0 || clockword_is_at_end(layout, next) ||
-			clockword_begins(layout, &use, next) >= wall);
-
+	begins = clockword_begins(layout, &use, clockword_next(layout, &use, last, wall));
 	mark = mark_for(begins, (int64_t) (last % 20000000), wall);
 	REQUIRE(mark > begins && mark > wall);
 	REQUIRE(mark_renew_at(mark, begins) >= begins && mark_renew_at(mark, begins) < mark);

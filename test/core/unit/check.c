@@ -446,6 +446,60 @@ check_window(const IdCodec *codec, const Window *w)
 		  w->with_lower ? '[' : '(', w->lower, w->upper, w->with_upper ? ']' : ')', first, last);
 }
 
+ClockWordUse
+check_use(const UseCase *use_case, uint64_t start, uint64_t step)
+{
+	ClockWordUse use = use_case->use;
+
+	use.start += start % (use_case->random_start + 1) << use.low_bits;
+	use.step += step % use_case->random_step;
+	return use;
+}
+
+void
+check_word(const ClockWordLayout *layout, const ClockWordUse *use, uint64_t last, int64_t wall)
+{
+	const int	bits = layout->counter_bits;
+	const uint64_t counter_mask = (UINT64_C(1) << bits) - 1;
+	const uint64_t fine_mask = (UINT64_C(1) << use->fine_bits) - 1;
+	const uint64_t low_mask = (UINT64_C(1) << use->low_bits) - 1;
+	const int64_t tick = id_tick_at(&layout->time, wall);
+	const int64_t ends = clockword_tick_ends(layout, last);
+	uint64_t	next = clockword_next(layout, use, last, wall);
+	int64_t		begins = clockword_begins(layout, use, next);
+	ClockWordWatch watch = {0};
+	uint64_t	before = clockword_before(layout, wall);
+
+	CHECK(next > last && (int64_t) (next >> bits) >= tick, "%" PRIx64 " after %" PRIx64, next, last);
+	CHECK((next & counter_mask) <= use->limit && ((next ^ use->start) & low_mask) == 0,
+		  "%" PRIx64 " is cut", next);
+	/* the random start is for a new tick or microsecond */
+	if (next >> use->fine_bits == last >> use->fine_bits)
+		CHECK((next >> use->low_bits) - (last >> use->low_bits) == use->step, "%" PRIx64 " after %"
+			  PRIx64, next, last);
+	else
+		CHECK((next & fine_mask) == use->start, "%" PRIx64 " starts a tick", next);
+
+	/* ahead of the clock by no more than it must, and due within 16/15 of a tick */
+	CHECK(begins <= wall || begins <= ends, "%" PRIx64 " at %" PRId64, next, wall);
+	if (clockword_wait(layout, begins, wall) > 0)
+	{
+		int64_t		pace = clockword_watch(layout, use, &watch, last, next, wall, 1);
+
+		CHECK(pace >= 0 && pace <= (ends - clockword_tick_begins(layout, last)) * 16000 / 15,
+			  "%" PRIx64 " waits for %" PRId64 " ns", next, pace);
+	}
+
+	/* what starts at the clock begins no earlier, nor later than at the next tick */
+	CHECK(before == 0 || ((int64_t) (before >> bits) == id_tick_at(&layout->time, wall - 1) &&
+						  clockword_after(layout, use, before) >> bits == (before >> bits) + 1 &&
+						  clockword_tick_begins(layout, before) < wall &&
+						  clockword_tick_ends(layout, before) >= wall),
+		  "%" PRIx64 " before %" PRId64, before, wall);
+	CHECK(tick < layout->time.first || (int64_t) (clockword_past(layout, wall) >> bits) == tick,
+		  "past %" PRId64, wall);
+}
+
 bool
 check_run(const TestCase *test)
 {

@@ -197,6 +197,13 @@ typedef struct Window
 /* The ticks that begin in a window are those that are found: the first, the last, no others. */
 extern void check_window(const IdCodec *codec, const Window *window);
 
+/* How a generator counts for one call; start and step are random numbers. */
+extern ClockWordUse check_use(const UseCase *use_case, uint64_t start, uint64_t step);
+
+/* What holds of the clock word after another one of any use, when the clock shows an instant. */
+extern void check_word(const ClockWordLayout *layout, const ClockWordUse *use, uint64_t last,
+					   int64_t wall);
+
 /* Up to 32 bytes as terminated hexadecimal, in one of a few buffers used in turn. */
 #define CHECK_HEX_MAX 32
 extern const char *check_hex(const uint8_t *bytes, size_t size);

@@ -1,34 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * test_clockword.c
- *	  The rule of core/clockword.h, driven through random histories of a clock that
- *	  steps, freezes and jitters, with callers interleaved at every reading and
- *	  stopped there for as long as it takes, through crashes and promotions; and
- *	  held against a model that knows everything.  "Word" means clock word.
+ *	  The rules of core/clockword.h and core/mark.h, and the permutation of xid.
  *
- * What the model knows, and callers do not:
- *
- *	honest		the latest that an honest clock could show: it goes on at the pace of
- *				time and follows the wall clock forwards but never backwards.  No word
- *				may begin later than honest + lead.
- *	ticked		when the last word came to its tick.  Unless the wall clock says so, the
- *				next tick must not come before 16/15 of one have passed.
- *	caught_up	the wall clock has come to the last word and made no step since.  Then
- *				no word may begin later than wall + lead.
- *	highest		the largest word of all that any server handed out.
- *
- * With IDTYPES_STRESS=1 in the environment, millions of histories.
+ * That they do what they are for, however backends, clocks and crashes interleave, is
+ * shown by the model ../proof/clockwords.pml, and with servers by the TAP tests.
+ * "Word" means clock word.
  *
  *-------------------------------------------------------------------------
  */
-#include <stdlib.h>
-
-#include "../../../src/core/generators.h"
 #include "../../../src/core/mark.h"
 #include "../../../src/core/permute.h"
 #include "check.h"
-
-#define CALLERS 4
 
 #define MS	INT64_C(1000)		/* in microseconds */
 #define SECOND	INT64_C(1000000)
@@ -66,18 +49,7 @@ some_instant(void)
 static ClockWordUse
 draw(const UseCase *use_case)
 {
-	ClockWordUse use = use_case->use;
-
-	use.start += (uint64_t) below((int64_t) use_case->random_start + 1) << use.low_bits;
-	use.start |= use.low_bits > 0 ? 7 : 0;
-	use.step += (uint64_t) below((int64_t) use_case->random_step);
-	return use;
-}
-
-static uint64_t
-counter_mask(const ClockWordLayout *layout)
-{
-	return (UINT64_C(1) << layout->counter_bits) - 1;
+	return check_use(use_case, check_random(), check_random());
 }
 
 /* Microseconds of the longest tick. */
@@ -87,453 +59,102 @@ tick_length(const ClockWordLayout *layout)
 	return id_tick_begins(&layout->time, 1) - id_tick_begins(&layout->time, 0);
 }
 
-/* The world: time, its clocks, and the generator's shared variables. */
-typedef struct World
-{
-	const char *name;			/* of the generator */
-	const ClockWordLayout *layout;
-	int64_t		mono;			/* ns */
-	int64_t		wall_ahead;		/* us: wall - mono */
-	int64_t		honest_ahead;	/* us: honest - mono */
-	bool		frozen;
-	int64_t		frozen_at;
-	int			steps;			/* of the wall clock, so far */
-	bool		caught_up;
-	int64_t		ticked;			/* ns */
-	uint64_t	last;
-	uint64_t	returned;		/* the latest tick that any call has returned */
-	uint64_t	highest;
-	int64_t		mark;
-	int64_t		renew_at;
-	int64_t		settled;		/* ns */
-} World;
-
-static int64_t
-wall_of(const World *world)
-{
-	return world->frozen ? world->frozen_at : world->mono / 1000 + world->wall_ahead;
-}
-
-static int64_t
-honest_of(const World *world)
-{
-	return world->mono / 1000 + world->honest_ahead;
-}
-
-/* How far the last word is ahead of the clock; negative if it is not. */
-static int64_t
-lead_of(const World *world)
-{
-	return clockword_tick_begins(world->layout, world->last) - wall_of(world);
-}
-
-/* The words lead the clock by no more than that. */
 static void
-check_lead(const World *world, int64_t most)
+uses(void)
 {
-	CHECK(lead_of(world) <= most, "%s: leads by %" PRId64 ", more than %" PRId64, world->name,
-		  lead_of(world), most);
-}
-
-/* Renews the mark for a word that begins at an instant, if it is time for that. */
-static void
-extend_mark(World *world, int64_t begins)
-{
-	if (begins < world->renew_at)
-		return;
-	world->mark = mark_for(begins, (world->mono - world->settled) / 1000, wall_of(world));
-	world->renew_at = mark_renew_at(world->mark, begins);
-}
-
-/* Brings what the model knows up to date. */
-static void
-look(World *world)
-{
-	int64_t		ahead = wall_of(world) - world->mono / 1000;
-
-	if (ahead > world->honest_ahead)
-		world->honest_ahead = ahead;
-	if (!clockword_is_ahead(world->layout, world->last, wall_of(world)))
-		world->caught_up = true;
-}
-
-static void
-pass_time(World *world, int64_t ns)
-{
-	world->mono += ns;
-	look(world);
-}
-
-static void
-step_clock(World *world, int64_t us)
-{
-	world->wall_ahead += us;
-	world->steps++;
-	world->caught_up = false;
-	look(world);
-}
-
-static void
-disturb_clock(World *world)
-{
-	static const int64_t steps[] = {1, MS, 2 * SECOND, 3600 * SECOND, 86400 * SECOND};
-
-	if (below(8) == 0)
+	for (int generator = 0; generator < GENERATORS; generator++)
 	{
-		world->frozen_at = wall_of(world);
-		world->frozen = !world->frozen;
-		step_clock(world, 0);
-	}
-	else
-		step_clock(world, steps[below(LENGTH(steps))] * (below(2) ? 1 : -1));
-}
+		size_t		count = 0;
 
-/* A caller between two of its readings. */
-typedef struct Caller
-{
-	int			phase;			/* what it does next; 0 before its first reading */
-	const UseCase *of;
-	ClockWordUse use;			/* for the next word, as drawn for that */
-	bool		called;
-	uint64_t	promised;		/* no tick before this one: what was returned before the call */
-	uint64_t	last;
-	uint64_t	next;
-	uint64_t	block_next;		/* of its block: words not yet handed out */
-	uint64_t	block_end;
-	int64_t		wall;
-	int			steps;			/* of the wall clock, when it was read */
-	bool		caught_up;		/* likewise */
-	bool		due;			/* by the wall clock */
-	ClockWordWatch watch;
-	int			watch_steps;	/* of the wall clock, when that began */
-} Caller;
-
-static Caller
-new_caller(const UseCase *use_case)
-{
-	return (Caller) {.of = use_case,.use = draw(use_case)};
-}
-
-/* Ends a call that returns a word. */
-static bool
-hand_out(World *world, Caller *caller, uint64_t word)
-{
-	const ClockWordLayout *layout = world->layout;
-	uint64_t	tick = word >> layout->counter_bits;
-
-	CHECK(tick >= caller->promised, "%" PRIx64 " goes back before tick %" PRIx64, word,
-		  caller->promised);
-	CHECK((int64_t) tick >= id_tick_at(&layout->time, caller->wall),
-		  "%" PRIx64 " is older than the clock", word);
-	CHECK(clockword_tick_begins(layout, word) < world->mark,
-		  "%" PRIx64 " is beyond the mark", word);
-	if (tick > world->returned)
-		world->returned = tick;
-	if (word > world->highest)
-		world->highest = word;
-	caller->use = draw(caller->of);
-	caller->next = word;
-	caller->phase = 0;
-	caller->called = false;
-	caller->watch.since = 0;
-	return true;
-}
-
-/* What the model says of a swap from caller->last to caller->next, which is about to happen. */
-static void
-check_swap(World *world, const Caller *caller)
-{
-	const ClockWordLayout *layout = world->layout;
-	int64_t		begins = clockword_begins(layout, &caller->use, caller->next);
-	int64_t		tick_begins = clockword_tick_begins(layout, caller->next);
-	bool		same_tick = clockword_same_tick(layout, caller->next, world->last);
-
-	CHECK(caller->next > world->last, "%" PRIx64 " after %" PRIx64, caller->next, world->last);
-	CHECK(!caller->of->blocks || !same_tick || caller->next - world->last >= caller->use.step,
-		  "%" PRIx64 " within the block of %" PRIx64, caller->next, world->last);
-	CHECK(!clockword_is_at_end(layout, caller->next), "%" PRIx64 " is at the end", caller->next);
-	CHECK(tick_begins <= honest_of(world) + layout->lead,
-		  "%" PRIx64 " leads an honest clock by %" PRId64, caller->next,
-		  tick_begins - honest_of(world));
-	if (caller->caught_up && caller->steps == world->steps && !world->frozen &&
-		(caller->due || caller->watch_steps == world->steps))
-		CHECK(begins <= wall_of(world) + layout->lead, "%" PRIx64 " leads the clock by %" PRId64,
-			  caller->next, begins - wall_of(world));
-	if (!caller->due && !same_tick)
-	{
-		int64_t		length = tick_begins - clockword_tick_begins(layout, world->last);
-
-		CHECK((world->mono - world->ticked) * 15 + 15 >= length * 16000,
-			  "%" PRIx64 " comes %" PRId64 " ns after the tick before", caller->next,
-			  world->mono - world->ticked);
+		FOR_EACH_USE(u)
+			count += (int) u->generator == generator;
+		CHECK(count > 0, "%s is not used", generator_info[generator].name);
 	}
 }
 
-/*
- * One action of a caller, as clockwords_next_of_block(), clockwords_next() and
- * clockwords_next_slow() do them.  Returns true if its call returns caller->next.
- */
-static bool
-act(World *world, Caller *caller)
-{
-	const ClockWordLayout *layout = world->layout;
-	int64_t		begins;
-	int64_t		since;
-
-	switch (caller->phase++)
-	{
-		case 0:
-			if (!caller->called)
-				caller->promised = world->returned;
-			caller->called = true;
-			caller->last = world->last;
-			return false;
-		case 1:
-			caller->wall = wall_of(world);
-			caller->steps = world->steps;
-			caller->caught_up = world->caught_up;
-			if (caller->block_next < caller->block_end &&
-				clockword_is_current(layout, caller->block_next, caller->last, caller->wall))
-				return hand_out(world, caller, caller->block_next++);
-			caller->next = clockword_next(layout, &caller->use, caller->last, caller->wall);
-			begins = clockword_begins(layout, &caller->use, caller->next);
-			caller->due = clockword_wait(layout, begins, caller->wall) <= 0;
-			if (caller->due)
-				caller->phase = 3;
-			return false;
-		case 2:
-			since = caller->watch.since;
-			if (clockword_watch(layout, &caller->use, &caller->watch, caller->last, caller->next,
-								caller->wall, world->mono) > 0)
-				caller->phase = 0;
-			if (caller->watch.since != since)
-				caller->watch_steps = caller->steps;
-			return false;
-		case 3:
-			extend_mark(world, clockword_begins(layout, &caller->use, caller->next));
-			return false;
-		default:
-			caller->phase = 0;
-			/* another one was faster */
-			if (world->last != caller->last)
-				return false;
-			check_swap(world, caller);
-			if (!clockword_same_tick(layout, caller->next, world->last))
-				world->ticked = world->mono;
-			world->last = caller->next;
-			/* unless it has followed a clock that was set since, or stood still */
-			world->caught_up = !clockword_is_ahead(layout, world->last, wall_of(world));
-			if (!caller->of->blocks)
-				return hand_out(world, caller, caller->next);
-			caller->block_end = caller->next + 1;
-			caller->block_next = caller->block_end - caller->use.step;
-			return hand_out(world, caller, caller->block_next++);
-	}
-}
-
-/*
- * A server starts, with the mark that it finds, behind all that was handed out; no caller
- * is in the middle of anything.
- */
+/* What holds after any word, of this use or another, beside or far from the clock. */
 static void
-start_server(World *world, int64_t mark, bool promoted)
+any_words(void)
 {
-	int64_t		wall = wall_of(world);
-	int64_t		start = mark_start(mark, promoted, wall);
-	int64_t		begins = start > wall ? start : wall;
-
-	world->last = clockword_before(world->layout, start);
-	world->settled = world->mono;
-	world->mark = 0;
-	world->renew_at = 0;
-	extend_mark(world, begins);
-	world->honest_ahead = begins - world->mono / 1000;
-	world->ticked = world->mono - tick_length(world->layout) * 2000;
-	world->caught_up = false;
-	look(world);
-	CHECK(world->last >= world->highest, "%s: starts at %" PRIx64 ", after %" PRIx64, world->name,
-		  world->last, world->highest);
-}
-
-static void
-start_world(World *world, const UseCase *use_case)
-{
-	memset(world, 0, sizeof(*world));
-	world->name = name_of(use_case);
-	world->layout = layout_of(use_case);
-	world->mono = 1000000 + below(INT64_C(1000000000000));
-	world->wall_ahead = some_instant();
-	/* with a mark before or after the clock */
-	start_server(world, wall_of(world) + below(4 * SECOND) - 2 * SECOND, false);
-}
-
-/* The counter of the last word is about to run out. */
-static void
-exhaust(World *world, const Caller *caller)
-{
-	uint64_t	mask = counter_mask(world->layout);
-
-	if ((world->last & mask) < caller->use.limit)
-		world->last = (world->last & ~mask) | caller->use.limit;
-}
-
-/*
- * All that there is until the end of the lead was handed out.
- */
-static void
-take_the_lead(World *world)
-{
-	uint64_t	last = clockword_before(world->layout, wall_of(world) + world->layout->lead + 1);
-
-	if (last > world->last && !world->frozen)
-	{
-		extend_mark(world, clockword_tick_begins(world->layout, last));
-		if (!clockword_same_tick(world->layout, last, world->last))
-			world->ticked = world->mono;
-		world->last = last;
-		if (last > world->highest)
-			world->highest = last;
-	}
-}
-
-/*
- * A caller that takes blocks, undisturbed within a tick, swaps once for each block.
- */
-static void
-blocks(void)
-{
-	int			count = 0;
-
 	FOR_EACH_USE(u)
 	{
-		Caller		caller = new_caller(u);
-		const int	each = 50;
-		int			swaps = 0;
-		World		world;
+		const ClockWordLayout *layout = layout_of(u);
 
-		if (!u->blocks)
-			continue;
-		count++;
-		start_world(&world, u);
-		pass_time(&world, 4 * SECOND * 1000);
-		for (int n = 0; n < each * (int) caller.use.step; n++)
+		for (int n = 0; n < 100000; n++)
 		{
-			uint64_t	last = world.last;
+			int64_t		wall = some_instant();
+			ClockWordUse use = draw(u);
+			ClockWordUse other = draw(u);
+			uint64_t	last = clockword_at(layout, &other, wall + below(8 * SECOND) - 4 * SECOND);
 
-			while (!act(&world, &caller))
-				;
-			swaps += world.last != last;
+			if (below(2) == 0)
+				last = clockword_at(layout, &other, wall);
+			if (below(2) == 0)
+				last |= use.limit;
+			check_word(layout, &use, last, wall);
 		}
-		CHECK(swaps == each, "%s: %d swaps for %d blocks", name_of(u), swaps, each);
 	}
-	CHECK(count > 0, "no use takes blocks");
 }
 
 /*
- * The promise: words increase, none begins later than it may, and none is cut by
- * its counter's limit, for each use and for two uses in turn.
+ * A clock that was set back, and then goes on or stands still, while callers of two uses
+ * take every word as soon as it is due.  None waits for more than two ticks, as slow as
+ * they pass ahead of the clock, and the lead shrinks by a sixteenth of the time.
  */
 static void
-run_history(const UseCase *one, const UseCase *other, bool disturbed)
+take_turns(const UseCase *one, const UseCase *other, bool frozen)
 {
-	World		world;
-	Caller		callers[CALLERS];
-	bool		saturated = below(2);
+	const ClockWordLayout *layout = layout_of(one);
+	int64_t		tick = tick_length(layout);
+	int64_t		begin = some_instant();
+	int64_t		ahead = layout->lead + tick * 40;
+	int64_t		mono = 1;		/* ns */
+	uint64_t	last = clockword_before(layout, begin + ahead);
 
-	start_world(&world, one);
-	for (int i = 0; i < CALLERS; i++)
-		callers[i] = new_caller(i % 2 ? other : one);
-
-	for (int turn = 0; turn < 250; turn++)
+	for (int n = 0; n < 2000; n++)
 	{
-		Caller	   *caller = &callers[below(CALLERS)];
+		ClockWordUse use = draw(n % 2 == 0 ? one : other);
+		ClockWordWatch watch = {0};
+		int64_t		start = mono;
+		int64_t		passed;
+		int64_t		lead;
+		int64_t		wall;
+		uint64_t	next;
+		int64_t		wait;
+		int64_t		pace;
 
-		if (disturbed && below(60) == 0)
-			disturb_clock(&world);
-		/* now and then the counter, or the lead, is about to run out */
-		if (below(saturated ? 4 : 200) == 0)
-			exhaust(&world, caller);
-		if (below(200) == 0)
-			take_the_lead(&world);
-		/* mostly crowded ticks, at times a caller loses the processor */
-		pass_time(&world, below(50) == 0 ? below(3000000) : below(2000));
-		if (!act(&world, caller))
-			continue;
-
-		for (int i = 0; i < CALLERS; i++)
-			CHECK(caller->next < callers[i].block_next || caller->next >= callers[i].block_end,
-				  "%s: %" PRIx64 " will be handed out again", world.name, caller->next);
-		CHECK((caller->next & counter_mask(world.layout)) <= caller->use.limit,
-			  "%s: counter of %" PRIx64 " beyond its limit", world.name, caller->next);
+		/* now and then the counter is about to run out */
+		if (below(8) == 0)
+			last |= use.limit;
+		for (;;)
+		{
+			wall = begin + (frozen ? 0 : mono / 1000);
+			next = clockword_next(layout, &use, last, wall);
+			wait = clockword_wait(layout, clockword_begins(layout, &use, next), wall);
+			pace = wait <= 0 ? 0 :
+				clockword_watch(layout, &use, &watch, last, next, wall, mono);
+			if (pace <= 0)
+				break;
+			mono += clockword_pause(wait, pace);
+		}
+		CHECK(mono - start <= 2 * tick * 16000 / 15, "%s: waited for %" PRId64 " ns",
+			  name_of(one), mono - start);
+		passed = mono / 1000;
+		lead = ahead - passed / 16 > layout->lead ? ahead - passed / 16 : layout->lead;
+		CHECK(clockword_tick_begins(layout, next) <= begin + passed + lead + tick,
+			  "%s: %" PRIx64 " after %" PRId64 " us", name_of(one), next, passed);
+		last = next;
 	}
 }
 
 static void
-histories(void)
+clock_set_back(void)
 {
-	const int	each = getenv("IDTYPES_STRESS") ? 200000 : 5000;
-
 	FOR_EACH_USE(one)
 		FOR_EACH_USE(other)
 			if (one->generator == other->generator)
-				for (int k = 0; k < each; k++)
-					run_history(one, other, k % 3 != 0);
-}
-
-/*
- * Never a stall: whatever the clock did, and wherever other callers were stopped
- * and go on meanwhile, a call takes no longer than two ticks, as slow as they go
- * ahead of the clock, and the time between its attempts.  Who loses a tick to another
- * call waits for one more.
- */
-static void
-no_stall(void)
-{
-	const int	each = getenv("IDTYPES_STRESS") ? 2000000 : 20000;
-
-	FOR_EACH_USE(u)
-	{
-		int64_t		tick = tick_length(layout_of(u)) * 16000 / 15;
-		/* or a tick of a second would take 200,000 attempts */
-		int64_t		pause = tick / 250 > 5000 ? tick / 250 : 5000;
-		Caller		others[CALLERS];
-		int64_t		longest = 0;
-		World		world;
-
-		start_world(&world, u);
-		for (int j = 0; j < CALLERS; j++)
-			others[j] = new_caller(u);
-		for (int n = 0; n < each; n++)
-		{
-			Caller		caller = new_caller(u);
-			int64_t		start;
-			int			lost = 0;
-
-			if (below(20) == 0)
-				disturb_clock(&world);
-			pass_time(&world, below(10) == 0 ? below(5000000) : 0);
-			if (below(30) == 0)
-				exhaust(&world, &caller);
-			start = world.mono;
-			while (!act(&world, &caller))
-			{
-				if (below(10) == 0 && act(&world, &others[below(CALLERS)]))
-				{
-					lost++;
-					if (below(2) == 0)
-						exhaust(&world, &caller);
-				}
-				if (caller.phase == 0)
-					pass_time(&world, pause);
-			}
-			CHECK(world.mono - start <= (2 * tick + 3 * pause) * (1 + lost),
-				  "%s: stalled for %" PRId64 " ns, %d ticks lost", name_of(u),
-				  world.mono - start, lost);
-			if (lost == 0 && world.mono - start > longest)
-				longest = world.mono - start;
-		}
-		printf("%s: longest wait %" PRId64 " us\n", name_of(u), longest / 1000);
-	}
+				for (int frozen = 0; frozen < 2; frozen++)
+					take_turns(one, other, frozen);
 }
 
 /*
@@ -581,191 +202,6 @@ waits(void)
 	}
 }
 
-/* ----------
- * The lead, and what a failover makes of it
- * ----------
- */
-
-/* How much is asked of the generators. */
-typedef enum Load
-{
-	LOAD_IDLE,
-	LOAD_SOME,					/* no tick is used up */
-	LOAD_ALL					/* every tick is used up at once */
-} Load;
-
-/* Lets callers have their way for a time. */
-static void
-run_load(World *world, const UseCase *use_case, Load load, int64_t us)
-{
-	int64_t		end = world->mono + us * 1000;
-	int64_t		tick = tick_length(world->layout);
-	Caller		callers[CALLERS];
-
-	for (int i = 0; i < CALLERS; i++)
-		callers[i] = new_caller(use_case);
-	while (world->mono < end)
-	{
-		Caller	   *caller = &callers[below(CALLERS)];
-
-		switch (load)
-		{
-			case LOAD_IDLE:
-				pass_time(world, end - world->mono);
-				continue;
-			case LOAD_SOME:
-				pass_time(world, below(50 * MS * 1000));
-				break;
-			case LOAD_ALL:
-				exhaust(world, caller);
-				pass_time(world, below(tick * 200));
-				break;
-		}
-		act(world, caller);
-	}
-}
-
-/* A clock set back: the lead shrinks under any load, and then is gone. */
-static void
-lead_goes_away(void)
-{
-	FOR_EACH_USE(u)
-	{
-		const ClockWordLayout *layout = layout_of(u);
-		int64_t		tick = tick_length(layout);
-		/* a simulated second takes longer where ticks are short */
-		int64_t		back = tick < MS ? 20 * MS : tick == MS ? 2 * SECOND : 8 * tick;
-
-		for (Load load = LOAD_IDLE; load <= LOAD_ALL; load++)
-		{
-			World		world;
-			int64_t		before;
-			int64_t		passed = 0;
-
-			start_world(&world, u);
-			pass_time(&world, 4 * SECOND * 1000);
-			run_load(&world, u, LOAD_ALL, 20 * tick);
-			step_clock(&world, -back - layout->lead);
-			before = lead_of(&world) - layout->lead;
-			CHECK(before > back / 2, "%s: the clock is not behind", name_of(u));
-			while (passed < back * 16)
-			{
-				int64_t		lead;
-				int64_t		share = load == LOAD_ALL ? 16 : 1;
-
-				run_load(&world, u, load, back / 4);
-				passed += back / 4;
-				lead = lead_of(&world) - layout->lead;
-				CHECK(lead <= before - passed / share + 2 * tick || lead <= 0,
-					  "%s: %" PRId64 " us of lead are left of %" PRId64 " after %" PRId64,
-					  name_of(u), lead, before, passed);
-			}
-			/* a burst leads by no more than ever */
-			run_load(&world, u, LOAD_ALL, 20 * tick);
-			check_lead(&world, layout->lead);
-		}
-	}
-}
-
-/*
- * Failovers in a row, to servers whose clocks are 0.9 s apart, and crashes: no
- * word comes twice, as long as the lead had time to go away.
- */
-static void
-failovers(void)
-{
-	const int	each = getenv("IDTYPES_STRESS") ? 500 : 10;
-
-	FOR_EACH_USE(u)
-	{
-		int64_t		tick = tick_length(layout_of(u));
-
-		for (int n = 0; n < each; n++)
-		{
-			World		world;
-			int64_t		old_mark;
-
-			start_world(&world, u);
-			/* what a standby was made of */
-			old_mark = world.mark;
-			for (int round = 0; round < 5; round++)
-			{
-				bool		crash = below(3) == 0;
-
-				/* a burst, the time to recover from it, and another burst */
-				run_load(&world, u, LOAD_ALL, 50 * tick);
-				if (below(3) == 0)
-					step_clock(&world, below(2 * SECOND) - SECOND);
-				if (tick == MS && below(4) == 0)
-					run_load(&world, u, LOAD_ALL, 60 * SECOND);
-				else
-					run_load(&world, u, below(2) ? LOAD_SOME : LOAD_IDLE,
-							 3 * SECOND + below(SECOND));
-				run_load(&world, u, LOAD_ALL, 50 * tick);
-				check_lead(&world, world.layout->lead);
-
-				/* it dies, and the other one has another clock, and another mark */
-				take_the_lead(&world);
-				pass_time(&world, below(10) * below(10 * MS * 1000));
-				if (!crash)
-					step_clock(&world, (round % 2 ? 900 : -900) * MS);
-				start_server(&world, crash ? world.mark : old_mark, !crash);
-			}
-		}
-	}
-}
-
-/*
- * Starts in a row do not add up, whatever is asked for between them; and soon after
- * the last one a server that takes over, with the same clock, repeats nothing.
- */
-static void
-restarts_in_a_row(void)
-{
-	const int64_t quick = 80 * MS;
-
-	FOR_EACH_USE(u)
-	{
-		int64_t		tick = tick_length(layout_of(u));
-		/* a simulated second takes longer where ticks are short */
-		int64_t		scale = tick == MS ? 1 : 100;
-
-		for (Load load = LOAD_IDLE; load <= LOAD_ALL; load++)
-		{
-			bool		slow = load == LOAD_ALL && scale > 1;
-			int64_t		most = MARK_RESERVE + tick;
-			int64_t		lead;
-			World		world;
-
-			start_world(&world, u);
-			for (int n = 0; n < 30; n++)
-			{
-				int64_t		up = below(2) ? below(quick) : below(6 * quick);
-
-				if (slow)
-					up /= scale;
-				run_load(&world, u, load, up);
-				take_the_lead(&world);
-				start_server(&world, world.mark, false);
-				if (up < quick)
-					most += MARK_RESERVE_LEAST;
-				check_lead(&world, most);
-			}
-
-			lead = lead_of(&world);
-			run_load(&world, u, load, slow ? 3 * SECOND / scale : 3 * SECOND);
-			if (load != LOAD_ALL)
-				check_lead(&world, world.layout->lead);
-			else if (!slow)
-				check_lead(&world, lead - 3 * SECOND / 16 + 2 * tick);
-			if (slow)
-				continue;
-			take_the_lead(&world);
-			start_server(&world, 0, true);
-		}
-	}
-}
-
 /* A word that comes to the end of its format stays there. */
 static void
 ends(void)
@@ -791,7 +227,7 @@ ends(void)
 				/* clockwords_next() leaves this to clockwords_next_slow(), which throws an error */
 				if (clockword_is_at_end(layout, next))
 					break;
-				last = next | (use.limit & counter_mask(layout));
+				last = next | use.limit;
 			}
 		}
 		CHECK(clockword_is_at_end(layout, clockword_next(layout, &u->use,
@@ -799,9 +235,6 @@ ends(void)
 			  "%s: has no end", name_of(u));
 	}
 }
-
-/* Of a tick that holds more words than this, the last ones are gone through. */
-#define MOST_WORDS (UINT64_C(1) << 22)
 
 /* The first word of an instant; there is none before the first tick. */
 static void
@@ -811,29 +244,24 @@ first_words(void)
 	{
 		const ClockWordLayout *layout = layout_of(u);
 		int64_t		begins = id_tick_begins(&layout->time, layout->time.first);
+		int64_t		ends = id_tick_begins(&layout->time, layout->time.first + 1);
 		uint64_t	first = clockword_at(layout, &u->use, begins);
+		uint64_t	next = clockword_at(layout, &u->use, ends);
 
 		CHECK(first == ((uint64_t) layout->time.first << layout->counter_bits | u->use.start),
 			  "%s: the first tick", name_of(u));
 		CHECK(clockword_at(layout, &u->use, begins - 1) == 0, "%s: before it", name_of(u));
 		CHECK(clockword_is_current(layout, first, first, begins) &&
-			  !clockword_is_current(layout, first, first, begins - 1), "%s: its block", name_of(u));
+			  clockword_is_current(layout, first, first, ends - 1) &&
+			  !clockword_is_current(layout, first, first, begins - 1) &&
+			  !clockword_is_current(layout, first, first, ends) &&
+			  !clockword_is_current(layout, first, next, begins), "%s: its block", name_of(u));
 		CHECK(clockword_at(layout, &u->use, INT64_MIN) == 0, "%s: long before", name_of(u));
 	}
 }
 
-/* A server that generates at the clock writes a mark once a second, a second ahead of need. */
-static void
-renewed_marks(void)
-{
-	const int64_t wall = INT64_C(1800000000000000);
-	const int64_t second = 1000000;
-
-	CHECK(mark_renew_at(wall + 2 * second, wall) == wall + second, "reserved for two seconds");
-	CHECK(mark_renew_at(wall + 5001, wall) == wall + 2501, "reserved for an odd number");
-	CHECK(mark_leave_until(wall + 2 * second, wall, 300) == wall + 600, "fast disk");
-	CHECK(mark_leave_until(wall + 2 * second, wall, second + 1) == wall + 2 * second, "slow disk");
-}
+/* Of a tick that holds more words than this, the last ones are gone through. */
+#define MOST_WORDS (UINT64_C(1) << 22)
 
 /* All words that fit a tick are handed out before the next tick begins. */
 static void
@@ -878,60 +306,26 @@ full_ticks(void)
 	}
 }
 
-/*
- * Within a tick, and while the clock lies behind, words follow each other by
- * their step: the random start is for a new tick.
- */
+/* The values of core/mark.h, for a clock that shows "wall". */
 static void
-steps(void)
+marks(void)
 {
-	FOR_EACH_USE(u)
-	{
-		const ClockWordLayout *layout = layout_of(u);
+	const int64_t wall = INT64_C(1800000000000000);
 
-		for (int n = 0; n < 10000; n++)
-		{
-			int64_t		wall = some_instant();
-			ClockWordUse first = draw(u);
-			ClockWordUse second = draw(u);
-			uint64_t	last = clockword_at(layout, &first, wall);
-			uint64_t	next = clockword_next(layout, &second, last,
-											  wall - below(2) * below(5000000));
+	CHECK(mark_for(wall, 0, wall) == wall + 2 * SECOND, "at the clock");
+	CHECK(mark_for(wall + 2 * SECOND, 0, wall) == wall + 2 * SECOND + 5 * MS, "ahead of it");
+	CHECK(mark_for(wall + 2 * SECOND, 8 * SECOND, wall) == wall + 5 * SECOND / 2, "later");
+	CHECK(mark_for(wall + 2 * SECOND, 99 * SECOND, wall) == wall + 3 * SECOND, "much later");
 
-			if (next >> second.fine_bits == last >> second.fine_bits)
-				CHECK((next >> second.low_bits) - (last >> second.low_bits) == second.step,
-					  "%s: %" PRIx64 " after %" PRIx64, name_of(u), next, last);
-			else
-				CHECK((next & ((UINT64_C(1) << second.fine_bits) - 1)) == second.start,
-					  "%s: %" PRIx64 " does not start where it should", name_of(u), next);
-		}
-	}
-}
+	/* a server that generates at the clock writes a mark once a second, a second ahead of need */
+	CHECK(mark_renew_at(wall + 2 * SECOND, wall) == wall + SECOND, "reserved for two seconds");
+	CHECK(mark_renew_at(wall + 5001, wall) == wall + 2501, "reserved for an odd number");
+	CHECK(mark_leave_until(wall + 2 * SECOND, wall, 300) == wall + 600, "fast disk");
+	CHECK(mark_leave_until(wall + 2 * SECOND, wall, SECOND + 1) == wall + 2 * SECOND, "slow disk");
 
-/* A word that is to start at an instant hands out nothing that begins earlier. */
-static void
-fresh_start(void)
-{
-	FOR_EACH_USE(u)
-	{
-		const ClockWordLayout *layout = layout_of(u);
-		int64_t		tick = tick_length(layout);
-
-		for (int n = 0; n < 10000; n++)
-		{
-			int64_t		floor = some_instant();
-			ClockWordUse use = draw(u);
-			uint64_t	next = clockword_next(layout, &use, clockword_before(layout, floor),
-											  floor - below(3000000));
-
-			CHECK(clockword_begins(layout, &use, next) >= floor, "%s: begins before its floor",
-				  name_of(u));
-			CHECK(clockword_begins(layout, &use, next) <= floor + (tick > MS ? tick : MS),
-				  "%s: begins late", name_of(u));
-		}
-		CHECK(clockword_before(layout, layout->time.epoch_us) == 0, "before the epoch");
-		CHECK(clockword_before(layout, INT64_MIN + 1) == 0, "long before the epoch");
-	}
+	CHECK(mark_start(wall - 1, false, wall) == wall - 1, "a start");
+	CHECK(mark_start(wall - 1, true, wall) == wall + 2 * SECOND, "a promotion");
+	CHECK(mark_start(wall + 3 * SECOND, true, wall) == wall + 3 * SECOND, "one that is ahead");
 }
 
 /* ----------
@@ -1008,34 +402,15 @@ avalanche(void)
 	}
 }
 
-static void
-uses(void)
-{
-	for (int generator = 0; generator < GENERATORS; generator++)
-	{
-		size_t		count = 0;
-
-		FOR_EACH_USE(u)
-			count += (int) u->generator == generator;
-		CHECK(count > 0, "%s is not used", generator_info[generator].name);
-	}
-}
-
 const TestCase clockword_tests[] = {
 	{"clock word: every generator is used", uses},
-	{"clock word: random histories", histories},
-	{"clock word: no stall", no_stall},
+	{"clock word: after any word", any_words},
+	{"clock word: a clock that was set back", clock_set_back},
 	{"clock word: waits", waits},
-	{"clock word: blocks", blocks},
-	{"clock word: the lead goes away", lead_goes_away},
-	{"clock word: failovers and crashes", failovers},
-	{"clock word: restarts in a row", restarts_in_a_row},
 	{"clock word: the end of time", ends},
 	{"clock word: first words", first_words},
-	{"clock word: renewed marks", renewed_marks},
 	{"clock word: full ticks", full_ticks},
-	{"clock word: steps within a tick", steps},
-	{"clock word: fresh start", fresh_start},
+	{"mark: values", marks},
 	{"permute: every number once", permutation},
 	{"permute: avalanche", avalanche},
 	{NULL, NULL}

@@ -33,7 +33,7 @@ check_fields(const uint8_t *id)
 
 static const UseCase use_cases[] = {
 	{GENERATOR_ULIDFLAKE, {.step = 1,.limit = 0xFFFFF,.fine_bits = 20}, 0xFFFFF, 0xFF},
-	{GENERATOR_ULIDFLAKE, {.step = 1,.limit = 0xFFFFF,.fine_bits = 20,.low_bits = 5},
+	{GENERATOR_ULIDFLAKE, {.start = 7,.step = 1,.limit = 0xFFFFF,.fine_bits = 20,.low_bits = 5},
 	0x7FFF, 0xFFFF},
 	{.use.step = 0}
 };
