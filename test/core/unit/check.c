@@ -243,8 +243,12 @@ void
 check_id(const TestFormat *format, const uint8_t *id)
 {
 	const IdCodec *codec = format->codec;
+	const size_t digits = format->prefix_size;
+	char		text[ID_MAX_TEXT];
+	char		digits_alone[ID_MAX_TEXT];
 	char		decimal[ID_MAX_DECIMAL + 1];
 	uint8_t		read[ID_MAX_SIZE];
+	size_t		len;
 	IdError		err;
 
 	CHECK(id_is_valid(codec, id), "%s: %s", codec->name, check_hex(id, (size_t) codec->size));
@@ -257,6 +261,17 @@ check_id(const TestFormat *format, const uint8_t *id)
 	CHECK(id_from_decimal(codec, decimal, strlen(decimal), read, &err) == ID_OK, "%s: %s",
 		  codec->name, decimal);
 	check_same(codec, read, id);
+
+	format->prefix_format(id, text);
+	codec->format_digits(id, digits_alone);
+	CHECK(memcmp(digits_alone, text, digits) == 0, "%s: %.*s", codec->name, (int) digits,
+		  digits_alone);
+	CHECK(id_parse_digits(codec, text, digits, read, &err) == ID_OK, "%s: %.*s", codec->name,
+		  (int) digits, text);
+	check_same(codec, read, id);
+	len = id[codec->size - 1] % (digits + 1);
+	CHECK(check_prefix(format, text, len, &err) == ID_OK, "%s: prefix %.*s", codec->name, (int) len,
+		  text);
 
 	check_tick(codec, id_tick(codec, id));
 }

@@ -152,7 +152,7 @@ extern void check_same(const IdCodec *codec, const uint8_t *made, const uint8_t 
 /* An instant falls in the tick that began last, and id_of_tick() gives its ends. */
 extern void check_tick(const IdCodec *codec, int64_t tick);
 
-/* What holds for every id: of its forms, fields, decimal number, tick and encryption. */
+/* What holds for every id: of its forms, fields, numbers, prefixes, tick and encryption. */
 extern void check_id(const TestFormat *format, const uint8_t *id);
 
 /*

@@ -48,8 +48,8 @@ checksum(void)
 }
 
 /*
- * Every other digit at every place, and every swap of neighbours, is noticed;
- * what is reported is what the text says and what it should have said.
+ * Every other digit at every place is noticed; what is reported is what the text says
+ * and what it should have said.
  */
 static void
 typos(void)
@@ -83,15 +83,6 @@ typos(void)
 					CHECK(err.expected == slow_crc(id, SIQ_SIZE), "%.37s", bad);
 				if (status == ID_BAD_CHECKSUM && at > 14)
 					CHECK(err.found == slow_crc(id, SIQ_SIZE), "%.37s", bad);
-			}
-			if (at + 1 < SIQ_TEXT_SIZE && good[at] != good[at + 1])
-			{
-				memcpy(bad, good, sizeof(bad));
-				bad[at] = good[at + 1];
-				bad[at + 1] = good[at];
-				status = siq_codec.parse(bad, sizeof(bad), read, &err);
-				CHECK(status == ID_BAD_CHECKSUM || (at == 8 && status == ID_OUT_OF_RANGE),
-					  "%.37s", bad);
 			}
 		}
 	}
@@ -181,13 +172,11 @@ type_names(void)
 		"", "x", "use", "users", "user ", " user", "unassigned", "post\n", "many_to_man",
 		"many__to_many", "d\xc3\xa9",
 	};
-	char		listed[600] = "";
 
 	for (size_t t = 0; t < LENGTH(types); t++)
 	{
 		for (const char *const *name = types[t].names; *name != NULL; name++)
 		{
-			bool		canonical = name == types[t].names;
 			char		variant[32];
 			const SiqType *type = siq_type_by_name(*name, strlen(*name));
 
@@ -200,50 +189,32 @@ type_names(void)
 			strcat(variant, "x");
 			CHECK(siq_type_by_name(variant, strlen(variant)) == NULL, "%s", variant);
 			CHECK(siq_type_by_name(variant, strlen(variant) - 1) == type, "%s", variant);
-
-			/* the list has each name, the aliases in parentheses */
-			sprintf(listed + strlen(listed), "%s%s%s", canonical ? t == 0 ? "" : ", " :
-					name == types[t].names + 1 ? " (" : ", ", *name,
-					!canonical && name[1] == NULL ? ")" : "");
 		}
 	}
-	CHECK(strcmp(listed, siq_type_names) == 0, "%s", siq_type_names);
 	for (size_t i = 0; i < LENGTH(unknown); i++)
 		CHECK(siq_type_by_name(unknown[i], strlen(unknown[i])) == NULL, "%s", unknown[i]);
 	CHECK(siq_type_by_name("user\0x", 6) == NULL, "a NUL byte is not the end");
 }
 
-/* The uuid form sorts as the id does; its version, variant and padding are fixed, no other bit. */
+/* The version, the variant and the padding of the uuid form are fixed, no other bit. */
 static void
 uuid(void)
 {
 	uint8_t		id[SIQ_SIZE];
-	uint8_t		other[SIQ_SIZE];
 	uint8_t		bytes[SIQ_UUID_SIZE];
-	uint8_t		of_other[SIQ_UUID_SIZE];
 
-	for (int round = 0; round < 20000; round++)
-	{
-		check_random_id(&siq_codec, id);
-		check_random_id(&siq_codec, other);
-		siq_put_uuid(id, bytes);
-		siq_put_uuid(other, of_other);
-		CHECK((memcmp(id, other, sizeof(id)) < 0) == (memcmp(bytes, of_other, sizeof(bytes)) < 0),
-			  "%s is %s", check_hex(id, sizeof(id)), check_hex(bytes, sizeof(bytes)));
-	}
+	check_random_id(&siq_codec, id);
 	for (int bit = 0; bit < 128; bit++)
 	{
 		bool		fixed = (bit >= 48 && bit < 52) || bit == 64 || bit == 65 || bit >= 118;
+		uint8_t		read[SIQ_SIZE] = {0xA5};
 
 		siq_put_uuid(id, bytes);
 		bytes[bit / 8] ^= (uint8_t) (0x80 >> bit % 8);
-		memset(other, 0xA5, sizeof(other));
-		CHECK(siq_get_uuid(bytes, other) == !fixed, "bit %d of %s", bit,
+		CHECK(siq_get_uuid(bytes, read) == !fixed, "bit %d of %s", bit,
 			  check_hex(bytes, sizeof(bytes)));
-		if (fixed)
-			CHECK(other[0] == 0xA5 && other[SIQ_SIZE - 1] == 0xA5, "bit %d: wrote an id", bit);
-		else
-			siq_format.check_bytes((const char *) bytes, sizeof(bytes));
+		CHECK(!fixed || (read[0] == 0xA5 && read[SIQ_SIZE - 1] == 0), "bit %d: wrote an id", bit);
+		siq_format.check_bytes((const char *) bytes, sizeof(bytes));
 	}
 }
 
