@@ -4,9 +4,9 @@
 #
 #	seeds.pl FOLDER CORPUS VECTORS TYPE...
 #
-# They are the lines of CORPUS, and the refused texts and prefixes of the folder VECTORS.  The types
-# are all, in the order of types.h: the first byte of an input is a type's number, and that of a
-# prefix is as many more as there are types (fuzz_core.c).
+# They are the lines of CORPUS, and of the folder VECTORS the texts of ids, and the refused texts and
+# prefixes.  The types are all, in the order of types.h: the first byte of an input is a type's
+# number, and that of a prefix is as many more as there are types (fuzz_core.c).
 #
 use strict;
 use warnings;
@@ -17,6 +17,11 @@ my @inputs;
 
 open(my $lines, '<', $corpus) or die "$corpus: $!";
 chomp, push(@inputs, pack('H*', $_)) while <$lines>;
+foreach my $type (@types)
+{
+	open(my $rows, '<', "$vectors/$type.tsv") or die "$vectors/$type.tsv: $!";
+	push(@inputs, map { /^([^#\t]+)\t/ ? chr($number{$type}) . $1 : () } <$rows>);
+}
 foreach my $use (0, 1)
 {
 	my $file = "$vectors/" . ('invalid.tsv', 'prefix_invalid.tsv')[$use];
