@@ -569,242 +569,231 @@ BEGIN
     IF NOT EXISTS (SELECT FROM migrate.columns(target, key)) THEN
         RAISE EXCEPTION 'table % has no column "%"', target, key;
     END IF;
+    RETURN QUERY SELECT true, format('%s %I', d.kind, d.name), d.error,
+        'It does not fit the new type: drop it, and make one that does afterwards.'
+    FROM migrate.definitions(target, key, new_type) AS d WHERE d.error IS NOT NULL;
 
-    -- the tables
-    RETURN QUERY SELECT DISTINCT true, m.tab, 'is a partition, inherited, or no plain table',
-        'No step here: move the whole table, or fill a new one.'
-    FROM migrate.columns(target, key) AS m, migrate.partitions(m.rel) AS part
-        JOIN pg_class AS p ON p.oid = part, pg_class AS c
-    WHERE c.oid = m.rel AND (c.relkind NOT IN ('r', 'p') OR c.relispartition OR p.relkind <> 'r'
-        OR c.relkind = 'r' AND EXISTS (SELECT FROM pg_inherits
-            WHERE m.rel IN (inhrelid, inhparent)));
-    RETURN QUERY SELECT DISTINCT true, format('%s.%I', m.tab, m.att),
-        CASE WHEN in_place THEN 'partitions the table' ELSE
-            'is a key of a partitioned table, or partitions it' END,
-        'Fill a new table: see "A partitioned key" in doc/migrate-bigserial.md.'
-    FROM migrate.columns(target, key) AS m JOIN pg_class AS c ON c.oid = m.rel
-    WHERE c.relkind = 'p' AND (NOT in_place AND (m.depth = 0 OR EXISTS (SELECT FROM pg_index AS i
-            WHERE i.indrelid = m.rel AND i.indisunique AND m.num = ANY (i.indkey)))
-        OR EXISTS (SELECT FROM pg_partitioned_table WHERE partrelid = m.rel
-            AND (m.num = ANY (partattrs) OR partexprs IS NOT NULL)));
-    RETURN QUERY SELECT DISTINCT true, pg_describe_object(d.classid, d.objid, 0),
-        format('is there for one partition of %s', m.tab), 'Drop it, and make it anew afterwards.'
-    FROM migrate.columns(target, key) AS m JOIN pg_class AS c ON c.oid = m.rel,
-        pg_partition_tree(m.rel) AS part JOIN pg_attribute AS a ON a.attrelid = part.relid,
-        migrate.dependents(a.attrelid, a.attnum) AS d
-    WHERE c.relkind = 'p' AND part.relid <> m.rel AND a.attname = m.att
-        AND d.kind NOT IN ('not null', 'default');
-    RETURN QUERY SELECT DISTINCT true, format('%s.%I', migrate.table_name(a.attrelid), a.attname),
-        format('has %s of its own, apart from %s', what, m.tab), 'Remove it, and give it anew '
-            'afterwards.'
-    FROM migrate.columns(target, key) AS m, pg_partition_tree(m.rel) AS part, pg_attribute AS a,
-        LATERAL (SELECT 'NOT NULL' WHERE a.attnotnull AND NOT m.required
+    RETURN QUERY WITH m AS MATERIALIZED (
+        SELECT m.*, m AS moved, format('%s.%I', m.tab, m.att) AS col, c.relname, c.relkind,
+            c.relispartition, a.atttypid, a.atthasdef, a.attidentity
+        FROM migrate.columns(target, key) AS m JOIN pg_class AS c ON c.oid = m.rel
+            JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
+    ), d AS MATERIALIZED (
+        SELECT m.*, d.*, pg_describe_object(d.classid, d.objid, 0) AS described,
+            coalesce(con.conindid, d.objid) AS index, con.condeferrable
+        FROM m, migrate.dependents(m.rel, m.num) AS d
+            LEFT JOIN pg_constraint AS con ON con.oid = d.objid AND d.kind = 'key'
+    ), v AS MATERIALIZED (
+        SELECT v.view, migrate.table_name(v.view) AS name FROM migrate.views(target, key) AS v
+    ), one (way, stops, object, finding, remedy) AS (
+        -- the tables
+        SELECT 'both', true, m.tab, 'is a partition, inherited, or no plain table',
+            'No step here: move the whole table, or fill a new one.'
+        FROM m, migrate.partitions(m.rel) AS part JOIN pg_class AS p ON p.oid = part
+        WHERE m.relkind NOT IN ('r', 'p') OR m.relispartition OR p.relkind <> 'r'
+            OR m.relkind = 'r' AND EXISTS (SELECT FROM pg_inherits
+                WHERE m.rel IN (inhrelid, inhparent))
+        UNION ALL SELECT 'both', true, m.col, CASE WHEN in_place THEN 'partitions the table' ELSE
+                'is a key of a partitioned table, or partitions it' END,
+            'Fill a new table: see "A partitioned key" in doc/migrate-bigserial.md.'
+        FROM m WHERE m.relkind = 'p' AND (NOT in_place AND (m.depth = 0 OR EXISTS (SELECT
+                FROM pg_index AS i WHERE i.indrelid = m.rel AND i.indisunique
+                    AND m.num = ANY (i.indkey)))
+            OR EXISTS (SELECT FROM pg_partitioned_table WHERE partrelid = m.rel
+                AND (m.num = ANY (partattrs) OR partexprs IS NOT NULL)))
+        UNION ALL SELECT 'both', true, pg_describe_object(own.classid, own.objid, 0),
+            format('is there for one partition of %s', m.tab),
+            'Drop it, and make it anew afterwards.'
+        FROM m, pg_partition_tree(m.rel) AS part JOIN pg_attribute AS a ON a.attrelid = part.relid,
+            migrate.dependents(a.attrelid, a.attnum) AS own
+        WHERE m.relkind = 'p' AND part.relid <> m.rel AND a.attname = m.att
+            AND own.kind NOT IN ('not null', 'default')
+        UNION ALL SELECT 'online', true, format('%s.%I', migrate.table_name(a.attrelid), a.attname),
+            format('has %s of its own, apart from %s', what, m.tab),
+            'Remove it, and give it anew afterwards.'
+        FROM m, pg_partition_tree(m.rel) AS part, pg_attribute AS a, LATERAL (
+            SELECT 'NOT NULL' WHERE a.attnotnull AND NOT m.required
             UNION SELECT 'privileges' WHERE a.attacl IS NOT NULL
             UNION SELECT 'a comment' WHERE col_description(a.attrelid, a.attnum) IS NOT NULL
             UNION SELECT 'a default' WHERE a.atthasdef
             UNION SELECT format('the state of trigger %I', t.tgname) FROM pg_trigger AS t
                 JOIN pg_trigger AS w ON w.oid = t.tgparentid
             WHERE t.tgrelid = a.attrelid AND t.tgenabled <> w.tgenabled) AS own (what)
-    WHERE (a.attrelid, a.attname) = (part.relid, m.att) AND part.relid <> m.rel AND NOT in_place;
-    RETURN QUERY SELECT DISTINCT true, m.tab, format('row-level security hides rows from %s',
-        current_user), 'Run the migration as a role with BYPASSRLS.'
-    FROM migrate.columns(target, key) AS m WHERE row_security_active(m.rel) AND NOT in_place;
-    RETURN QUERY SELECT DISTINCT true, m.tab, 'a subscription writes to it',
-        'Migrate the publisher; its findings say what to do here.'
-    FROM migrate.columns(target, key) AS m
-    WHERE migrate.subscribed(m.rel) AND NOT migrate.subscribed('migrate.done'::regclass);
-    RETURN QUERY SELECT DISTINCT NOT told, format('publication %I', p.pubname),
-        'sends ' || string_agg(DISTINCT m.tab, ', '),
-        CASE WHEN told THEN 'Before any other step, run on each subscriber what the step '
-                '"subscriber" shows.'
-            ELSE format('Load migrate.sql on each subscriber. Here, ALTER PUBLICATION %I ADD '
-                'TABLE migrate.done; there, ALTER SUBSCRIPTION ... REFRESH PUBLICATION.',
-                p.pubname) END
-    FROM migrate.columns(target, key) AS m
-        JOIN pg_publication AS p ON p.puballtables OR EXISTS (SELECT
-            FROM pg_publication_tables AS t, migrate.partitions(m.rel) AS part
-            WHERE t.pubname = p.pubname AND m.att = ANY (t.attnames)
-                AND to_regclass(format('%I.%I', schemaname, tablename)) IN (m.rel, part)),
-        LATERAL (SELECT EXISTS (SELECT FROM pg_publication_tables AS t WHERE t.pubname = p.pubname
-            AND (schemaname, tablename) = ('migrate', 'done'))) AS t (told)
-    GROUP BY told, p.pubname;
+        WHERE (a.attrelid, a.attname) = (part.relid, m.att) AND part.relid <> m.rel
+        UNION ALL SELECT 'online', true, m.tab, format('row-level security hides rows from %s',
+            current_user), 'Run the migration as a role with BYPASSRLS.'
+        FROM m WHERE row_security_active(m.rel)
+        UNION ALL SELECT 'both', true, m.tab, 'a subscription writes to it',
+            'Migrate the publisher; its findings say what to do here.'
+        FROM m WHERE migrate.subscribed(m.rel) AND NOT migrate.subscribed('migrate.done'::regclass)
+        UNION ALL SELECT 'both', NOT told, format('publication %I', p.pubname),
+            'sends ' || string_agg(DISTINCT m.tab, ', '),
+            CASE WHEN told THEN 'Before any other step, run on each subscriber what the step '
+                    '"subscriber" shows.'
+                ELSE format('Load migrate.sql on each subscriber. Here, ALTER PUBLICATION %I ADD '
+                    'TABLE migrate.done; there, ALTER SUBSCRIPTION ... REFRESH PUBLICATION.',
+                    p.pubname) END
+        FROM m JOIN pg_publication AS p ON p.puballtables OR EXISTS (SELECT
+                FROM pg_publication_tables AS t, migrate.partitions(m.rel) AS part
+                WHERE t.pubname = p.pubname AND m.att = ANY (t.attnames)
+                    AND to_regclass(format('%I.%I', schemaname, tablename)) IN (m.rel, part)),
+            LATERAL (SELECT EXISTS (SELECT FROM pg_publication_tables AS t
+                WHERE t.pubname = p.pubname
+                    AND (schemaname, tablename) = ('migrate', 'done'))) AS t (told)
+        GROUP BY told, p.pubname
 
-    -- the columns
-    RETURN QUERY SELECT true, format('%s.%I', m.tab, m.att), 'is not unique by itself',
-        format('CREATE UNIQUE INDEX CONCURRENTLY ON %s (%I);', m.tab, m.att)
-    FROM migrate.columns(target, key) AS m
-    WHERE m.depth = 0 AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = m.rel
-        AND indisunique AND indimmediate AND indisvalid AND indnkeyatts = 1
-        AND indkey[0] = m.num AND indpred IS NULL) AND NOT in_place;
-    RETURN QUERY SELECT true, format('%s.%I', m.tab, m.att), 'has no default',
-        'Give it one, for the rows that are made after the swap need a key for the way back.'
-    FROM migrate.columns(target, key) AS m
-        JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
-    WHERE m.depth = 0 AND NOT a.atthasdef AND a.attidentity = '' AND NOT in_place
-        AND NOT migrate.subscribed(m.rel);
-    RETURN QUERY SELECT true, format('%s.%I', m.tab, m.att), format('has the domain %s',
-        a.atttypid::regtype), 'Its rules would be lost: give the column the base type first.'
-    FROM migrate.columns(target, key) AS m
-        JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
-        JOIN pg_type AS t ON t.oid = a.atttypid WHERE t.typtype = 'd';
-    RETURN QUERY SELECT true, format('%s.%I', m.tab, m.att), 'has a default: '
-            || pg_get_expr(def.adbin, def.adrelid),
-        format('ALTER TABLE %s ALTER %I DROP DEFAULT; set one of the new type afterwards.',
-            m.tab, m.att)
-    FROM migrate.columns(target, key) AS m
-        JOIN pg_attrdef AS def ON (def.adrelid, def.adnum) = (m.rel, m.num) WHERE m.depth > 0;
-    RETURN QUERY SELECT true, format('%s.%I', m.tab, m.att),
-        format('refers to %s as well, by %I', migrate.table_name(f.confrelid), f.conname),
-        'One column cannot get the ids of two tables: drop one of the foreign keys.'
-    FROM migrate.columns(target, key) AS m
-        JOIN pg_constraint AS f ON f.contype = 'f' AND f.conrelid = m.rel AND f.conparentid = 0,
-        generate_subscripts(f.conkey, 1) AS i
-    WHERE f.conkey[i] = m.num AND NOT EXISTS (SELECT FROM migrate.columns(target, key) AS o
-        WHERE (o.rel, o.num) = (f.confrelid, f.confkey[i]));
-    RETURN QUERY SELECT true, format('%s.%I', m.tab, a.attname), 'is in the way of a new column',
-        'Rename it.'
-    FROM migrate.columns(target, key) AS m JOIN pg_attribute AS a ON a.attrelid = m.rel
-        AND a.attname IN ('new_' || m.att, 'old_' || m.att) AND NOT a.attisdropped
-    WHERE NOT in_place;
-    RETURN QUERY SELECT true, key_table, 'is in the way of the table of keys', 'Rename it.'
-    FROM migrate.key_table(target) AS key_table
-    WHERE to_regclass(key_table) IS NOT NULL AND NOT in_place;
-    RETURN QUERY SELECT DISTINCT true, name.name::text, 'is too long for what is added to it',
-        'Rename it.'
-    FROM migrate.columns(target, key) AS m, LATERAL (
-        SELECT m.att, 16 UNION ALL      -- see migrate.check_name
-        SELECT d.name, 4 FROM migrate.dependents(m.rel, m.num) AS d
-        WHERE d.kind IN ('key', 'index', 'check') UNION ALL
-        SELECT c.relname, 4 FROM migrate.dependents(m.rel, m.num) AS d,
-            pg_partition_tree(d.objid) AS part JOIN pg_class AS c ON c.oid = part.relid
-        WHERE d.kind = 'index') AS name (name, more)
-    WHERE NOT in_place AND octet_length(name.name) + more > 63;
-    RETURN QUERY SELECT DISTINCT true, format('%I.%I', n.nspname, c.relname),
-        'is in the way of a new index', 'Rename it.'
-    FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d
-        LEFT JOIN pg_constraint AS con ON con.oid = d.objid AND d.kind = 'key',
-        LATERAL (SELECT coalesce(con.conindid, d.objid)) AS x (index),
-        LATERAL (SELECT index UNION SELECT relid FROM pg_partition_tree(index)) AS t (part)
-        JOIN pg_class AS i ON i.oid = t.part JOIN pg_namespace AS n ON n.oid = i.relnamespace
-        JOIN pg_class AS c ON c.relnamespace = n.oid
-            AND c.relname IN ('new_' || i.relname, 'old_' || i.relname)
-    WHERE d.kind IN ('key', 'index') AND NOT in_place;
-    RETURN QUERY SELECT DISTINCT true, format('constraint %I of %s', c.conname, m.tab),
-        'is in the way of a new constraint', 'Rename it.'
-    FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d,
-        pg_constraint AS c
-    WHERE c.conrelid = m.rel AND NOT in_place AND (c.conname = migrate.check_name(m)
-        OR d.kind = 'check' AND c.conname IN ('new_' || d.name, 'old_' || d.name));
-    RETURN QUERY SELECT DISTINCT true, format('%s %I of %s', d.kind, d.name, m.tab),
-        format('is moved by the migration of %s, too', k.target), format('Finish or cancel that '
-            'one first, or if it has not begun, CALL migrate.forget(%L).', k.target)
-    FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d
-        JOIN migrate.known AS k ON k.name = d.name AND k.target <> found.target
-    WHERE d.kind IN ('key', 'index', 'check') AND EXISTS (SELECT FROM migrate.statement AS s
-        WHERE (s.target, s.step) = (k.target, 'swap')
-            AND strpos(s.statement, format('ALTER TABLE %s RENAME ', m.tab)) > 0);
-    RETURN QUERY SELECT DISTINCT true, format('%s.%I', s.target, a.attname),
-        'is of a migration under way', 'Finish or cancel that one first.'
-    FROM migrate.statement AS s JOIN pg_attribute AS a ON a.attrelid = s.target
-        AND strpos(s.statement, format('RENAME %I TO ', a.attname)) > 0
-    WHERE s.target = found.target AND s.step IN ('swap', 'back') AND a.attname ~ '^(new|old)_'
-        AND NOT a.attisdropped;
+        -- the columns
+        UNION ALL SELECT 'online', true, m.col, 'is not unique by itself',
+            format('CREATE UNIQUE INDEX CONCURRENTLY ON %s (%I);', m.tab, m.att)
+        FROM m WHERE m.depth = 0 AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = m.rel
+            AND indisunique AND indimmediate AND indisvalid AND indnkeyatts = 1
+            AND indkey[0] = m.num AND indpred IS NULL)
+        UNION ALL SELECT 'online', true, m.col, 'has no default',
+            'Give it one, for the rows that are made after the swap need a key for the way back.'
+        FROM m WHERE m.depth = 0 AND NOT m.atthasdef AND m.attidentity = ''
+            AND NOT migrate.subscribed(m.rel)
+        UNION ALL SELECT 'both', true, m.col, format('has the domain %s', m.atttypid::regtype),
+            'Its rules would be lost: give the column the base type first.'
+        FROM m JOIN pg_type AS t ON t.oid = m.atttypid WHERE t.typtype = 'd'
+        UNION ALL SELECT 'both', true, m.col,
+            'has a default: ' || pg_get_expr(def.adbin, def.adrelid), format('ALTER TABLE %s '
+                'ALTER %I DROP DEFAULT; set one of the new type afterwards.', m.tab, m.att)
+        FROM m JOIN pg_attrdef AS def ON (def.adrelid, def.adnum) = (m.rel, m.num)
+        WHERE m.depth > 0
+        UNION ALL SELECT 'both', true, m.col,
+            format('refers to %s as well, by %I', migrate.table_name(f.confrelid), f.conname),
+            'One column cannot get the ids of two tables: drop one of the foreign keys.'
+        FROM m JOIN pg_constraint AS f ON f.contype = 'f' AND f.conrelid = m.rel
+                AND f.conparentid = 0, generate_subscripts(f.conkey, 1) AS i
+        WHERE f.conkey[i] = m.num AND NOT EXISTS (SELECT FROM m AS o
+            WHERE (o.rel, o.num) = (f.confrelid, f.confkey[i]))
 
-    -- what depends on them
-    RETURN QUERY SELECT true, format('%s %I', d.kind, d.name), d.error,
-        'It does not fit the new type: drop it, and make one that does afterwards.'
-    FROM migrate.definitions(target, key, new_type) AS d WHERE d.error IS NOT NULL;
-    RETURN QUERY SELECT DISTINCT true, pg_describe_object(d.classid, d.objid, 0), CASE d.kind
-            WHEN 'exclusion constraint' THEN 'cannot be built beside the old one'
-            WHEN 'generated column' THEN 'is computed from the old column'
-            ELSE 'depends on the column, and is not carried over' END,
-        'Drop it, and make it anew afterwards.'
-    FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d
-    WHERE d.kind IN ('generated column', 'other')
-        OR d.kind = 'exclusion constraint' AND NOT in_place;
-    RETURN QUERY SELECT DISTINCT true, pg_describe_object(d.classid, d.objid, d.objsubid),
-        format('depends on view %s', migrate.table_name(v.view)),
-        'Drop it, and make it anew afterwards.'
-    FROM migrate.views(target, key) AS v JOIN pg_depend AS d ON d.refobjid IN
-            (v.view, (SELECT reltype FROM pg_class WHERE oid = v.view),
-                (SELECT typarray FROM pg_type AS t JOIN pg_class AS c ON c.reltype = t.oid
-                    WHERE c.oid = v.view))
-        AND d.deptype NOT IN ('i', 'P', 'S')
-    WHERE NOT EXISTS (SELECT FROM pg_rewrite AS r JOIN migrate.views(target, key) AS o
-        ON o.view = r.ev_class WHERE d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
-            AND r.rulename = '_RETURN');
-    RETURN QUERY SELECT true, migrate.table_name(v.view), 'has privileges on columns',
-        'GRANT them on the view, or drop it and make it anew afterwards.'
-    FROM migrate.views(target, key) AS v WHERE EXISTS (SELECT FROM pg_attribute AS a
-        WHERE a.attrelid = v.view AND a.attacl IS NOT NULL);
-    RETURN QUERY SELECT true, pg_describe_object(d.classid, d.objid, d.objsubid),
-        format('uses sequence %s, which is dropped with the old column', s.relname),
-        'ALTER SEQUENCE ... OWNED BY NONE'
-    FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS o
-        JOIN pg_class AS s ON s.oid = o.objid AND o.kind = 'sequence'
-        JOIN pg_depend AS d ON d.refclassid = 'pg_class'::regclass AND d.refobjid = s.oid
-    WHERE NOT EXISTS (SELECT FROM pg_attrdef WHERE oid = d.objid
-        AND d.classid = 'pg_attrdef'::regclass AND (adrelid, adnum) = (m.rel, m.num));
+        -- names
+        UNION ALL SELECT 'online', true, taken.what, 'is in the way of ' || taken.by,
+            'Rename it.'
+        FROM (
+            SELECT format('%s.%I', m.tab, a.attname), 'a new column' FROM m
+                JOIN pg_attribute AS a ON a.attrelid = m.rel AND a.attname IN ('new_' || m.att, 'old_' || m.att)
+                    AND NOT a.attisdropped
+            UNION SELECT t, 'the table of keys' FROM migrate.key_table(target) AS t
+            WHERE to_regclass(t) IS NOT NULL
+            UNION SELECT format('%I.%I', n.nspname, c.relname), 'a new index' FROM d,
+                LATERAL (SELECT d.index UNION SELECT relid FROM pg_partition_tree(d.index)) AS t (x)
+                JOIN pg_class AS i ON i.oid = t.x JOIN pg_namespace AS n ON n.oid = i.relnamespace
+                JOIN pg_class AS c ON c.relnamespace = n.oid
+                    AND c.relname IN ('new_' || i.relname, 'old_' || i.relname)
+            WHERE d.kind IN ('key', 'index')
+            UNION SELECT format('constraint %I of %s', c.conname, d.tab), 'a new constraint'
+            FROM d JOIN pg_constraint AS c ON c.conrelid = d.rel
+            WHERE c.conname = migrate.check_name(d.moved)
+                OR d.kind = 'check' AND c.conname IN ('new_' || d.name, 'old_' || d.name)
+        ) AS taken (what, by)
+        UNION ALL SELECT 'online', true, name.name::text, 'is too long for what is added to it',
+            'Rename it.'
+        FROM (
+            SELECT m.att, 16 FROM m         -- see migrate.check_name
+            UNION SELECT d.name, 4 FROM d WHERE d.kind IN ('key', 'index', 'check')
+            UNION SELECT c.relname, 4 FROM d, pg_partition_tree(d.objid) AS part
+                JOIN pg_class AS c ON c.oid = part.relid WHERE d.kind = 'index'
+        ) AS name (name, more)
+        WHERE octet_length(name.name) + more > 63
 
-    -- triggers
-    RETURN QUERY SELECT DISTINCT true, format('trigger %I of %s', t.tgname, m.tab),
-        'fires after those that fill the new column', 'Give it a name that sorts before "~".'
-    FROM migrate.columns(target, key) AS m JOIN pg_trigger AS t ON t.tgrelid = m.rel
-    WHERE NOT t.tgisinternal AND t.tgtype & 2 <> 0 AND t.tgname >= '~' AND NOT in_place;
-    RETURN QUERY SELECT DISTINCT true, format('trigger %I of %s', t, m.tab),
-        'would fire on each row that is filled', migrate.without_triggers()
-    FROM migrate.columns(target, key) AS m, migrate.partitions(m.rel) AS part,
-        migrate.triggers_in_batches(part, 'new_' || m.att) AS t
-    WHERE NOT in_place AND NOT migrate.subscribed(m.rel);
+        -- other migrations
+        UNION ALL SELECT 'both', true, format('%s %I of %s', d.kind, d.name, d.tab),
+            format('is moved by the migration of %s, too', k.target), format('Finish or cancel '
+                'that one first, or if it has not begun, CALL migrate.forget(%L).', k.target)
+        FROM d JOIN migrate.known AS k ON k.name = d.name AND k.target <> found.target
+        WHERE d.kind IN ('key', 'index', 'check') AND EXISTS (SELECT FROM migrate.statement AS s
+            WHERE (s.target, s.step) = (k.target, 'swap')
+                AND strpos(s.statement, format('ALTER TABLE %s RENAME ', d.tab)) > 0)
+        UNION ALL SELECT 'both', true, format('%s.%I', s.target, a.attname),
+            'is of a migration under way', 'Finish or cancel that one first.'
+        FROM migrate.statement AS s JOIN pg_attribute AS a ON a.attrelid = s.target
+            AND strpos(s.statement, format('RENAME %I TO ', a.attname)) > 0
+        WHERE s.target = found.target AND s.step IN ('swap', 'back')
+            AND a.attname ~ '^(new|old)_' AND NOT a.attisdropped
 
-    -- what a dump loses afterwards: see the view
-    RETURN QUERY SELECT DISTINCT false,
-        regexp_replace(pg_describe_object(s.classid, s.objid, 0), '^rule _RETURN on ', ''),
-        format('has %s, which a dump of ids does not restore', s.construct),
-        'Write instead: ' || CASE s.construct
-            WHEN 'IS DISTINCT FROM' THEN 'ARRAY[a] IS DISTINCT FROM ARRAY[b], or in a trigger '
-                'or CHECK (a = b) IS NOT TRUE if NULLs do not matter'
-            WHEN 'NULLIF' THEN 'CASE WHEN a = b THEN NULL ELSE a END'
-            WHEN 'CASE ... WHEN' THEN 'CASE WHEN a = b THEN ... END'
-            WHEN 'JOIN USING, NATURAL JOIN' THEN 'JOIN ... ON a.id = b.id'
-            WHEN 'a row in a subquery' THEN 'EXISTS (SELECT FROM ... WHERE a = b AND ...)'
-            ELSE 'a > b OR a = b AND c > d' END || '.'
-    FROM migrate.columns(target, key) AS m
-        JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
-        JOIN pg_depend AS d ON d.refclassid = 'pg_class'::regclass
-            AND ((d.refobjid, d.refobjsubid) = (m.rel, m.num)
-                OR d.refobjid IN (SELECT v.view FROM migrate.views(target, key) AS v))
-        JOIN migrate.stored_construct AS s ON (s.classid, s.objid) = (d.classid, d.objid)
-        JOIN pg_operator AS o ON o.oid = s.operator
-    WHERE EXISTS (SELECT FROM unnest(ARRAY[o.oprleft, o.oprright]) AS side
-        WHERE side = a.atttypid OR EXISTS (SELECT FROM pg_cast WHERE castmethod = 'b'
-            AND (castsource, casttarget) = (a.atttypid, side)));
+        -- what depends on the columns
+        UNION ALL SELECT CASE d.kind WHEN 'exclusion constraint' THEN 'online' ELSE 'both' END,
+            true, d.described, CASE d.kind
+                WHEN 'exclusion constraint' THEN 'cannot be built beside the old one'
+                WHEN 'generated column' THEN 'is computed from the old column'
+                ELSE 'depends on the column, and is not carried over' END,
+            'Drop it, and make it anew afterwards.'
+        FROM d WHERE d.kind IN ('generated column', 'exclusion constraint', 'other')
+        UNION ALL SELECT 'both', true, pg_describe_object(x.classid, x.objid, x.objsubid),
+            format('depends on view %s', v.name), 'Drop it, and make it anew afterwards.'
+        FROM v JOIN pg_class AS c ON c.oid = v.view JOIN pg_type AS t ON t.oid = c.reltype
+            JOIN pg_depend AS x ON x.refobjid IN (v.view, t.oid, t.typarray)
+                AND x.deptype NOT IN ('i', 'P', 'S')
+        WHERE NOT EXISTS (SELECT FROM pg_rewrite AS r JOIN v AS o ON o.view = r.ev_class
+            WHERE x.classid = 'pg_rewrite'::regclass AND r.oid = x.objid
+                AND r.rulename = '_RETURN')
+        UNION ALL SELECT 'both', true, v.name, 'has privileges on columns',
+            'GRANT them on the view, or drop it and make it anew afterwards.'
+        FROM v WHERE EXISTS (SELECT FROM pg_attribute AS a
+            WHERE a.attrelid = v.view AND a.attacl IS NOT NULL)
+        UNION ALL SELECT 'both', true, pg_describe_object(x.classid, x.objid, x.objsubid),
+            format('uses sequence %s, which is dropped with the old column', d.name),
+            'ALTER SEQUENCE ... OWNED BY NONE'
+        FROM d JOIN pg_depend AS x ON x.refclassid = 'pg_class'::regclass AND x.refobjid = d.objid
+        WHERE d.kind = 'sequence' AND NOT EXISTS (SELECT FROM pg_attrdef WHERE oid = x.objid
+            AND x.classid = 'pg_attrdef'::regclass AND (adrelid, adnum) = (d.rel, d.num))
+        UNION ALL SELECT 'online', true, format('trigger %I of %s', t.tgname, m.tab),
+            'fires after those that fill the new column', 'Give it a name that sorts before "~".'
+        FROM m JOIN pg_trigger AS t ON t.tgrelid = m.rel
+        WHERE NOT t.tgisinternal AND t.tgtype & 2 <> 0 AND t.tgname >= '~'
+        UNION ALL SELECT 'online', true, format('trigger %I of %s', t, m.tab),
+            'would fire on each row that is filled', migrate.without_triggers()
+        FROM m, migrate.partitions(m.rel) AS part,
+            migrate.triggers_in_batches(part, 'new_' || m.att) AS t
+        WHERE NOT migrate.subscribed(m.rel)
 
-    RETURN QUERY SELECT DISTINCT false, format('key %I of %s', d.name, m.tab), 'is deferrable, and '
-        'its copies are not', 'From step "indexes" to "finish", writers must not rely on that.'
-    FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d
-        JOIN pg_constraint AS con ON con.oid = d.objid AND con.condeferrable
-    WHERE d.kind = 'key' AND NOT in_place;
+        -- what a dump loses afterwards: see the view
+        UNION ALL SELECT 'both', false,
+            regexp_replace(pg_describe_object(s.classid, s.objid, 0), '^rule _RETURN on ', ''),
+            format('has %s, which a dump of ids does not restore', s.construct),
+            'Write instead: ' || CASE s.construct
+                WHEN 'IS DISTINCT FROM' THEN 'ARRAY[a] IS DISTINCT FROM ARRAY[b], or in a trigger '
+                    'or CHECK (a = b) IS NOT TRUE if NULLs do not matter'
+                WHEN 'NULLIF' THEN 'CASE WHEN a = b THEN NULL ELSE a END'
+                WHEN 'CASE ... WHEN' THEN 'CASE WHEN a = b THEN ... END'
+                WHEN 'JOIN USING, NATURAL JOIN' THEN 'JOIN ... ON a.id = b.id'
+                WHEN 'a row in a subquery' THEN 'EXISTS (SELECT FROM ... WHERE a = b AND ...)'
+                ELSE 'a > b OR a = b AND c > d' END || '.'
+        FROM m JOIN pg_depend AS x ON x.refclassid = 'pg_class'::regclass
+                AND ((x.refobjid, x.refobjsubid) = (m.rel, m.num)
+                    OR x.refobjid IN (SELECT v.view FROM v))
+            JOIN migrate.stored_construct AS s ON (s.classid, s.objid) = (x.classid, x.objid)
+            JOIN pg_operator AS o ON o.oid = s.operator
+        WHERE EXISTS (SELECT FROM unnest(ARRAY[o.oprleft, o.oprright]) AS side
+            WHERE side = m.atttypid OR EXISTS (SELECT FROM pg_cast WHERE castmethod = 'b'
+                AND (castsource, casttarget) = (m.atttypid, side)))
 
-    -- what the catalogs do not tell
-    RETURN QUERY SELECT DISTINCT false, m.tab, format('%I holds %s of no time zone', a.attname,
-            'timestamps'),
-        format('In the query for the keys write %I AT TIME ZONE ''UTC'', or the zone it is in.',
-            a.attname)
-    FROM migrate.columns(target, key) AS m JOIN pg_attribute AS a ON a.attrelid = m.rel
-    WHERE m.depth = 0 AND a.atttypid = 'timestamp'::regtype AND NOT a.attisdropped AND NOT in_place;
-    RETURN QUERY SELECT DISTINCT false, format('function %s', f.oid::regprocedure),
-        format('its text has the words %s and %s', c.relname, m.att),
-        'Look whether it declares variables or parameters of the old type.'
-    FROM migrate.columns(target, key) AS m JOIN pg_class AS c ON c.oid = m.rel
-        JOIN pg_proc AS f ON f.prosrc ~ migrate.word(c.relname) AND f.prosrc ~ migrate.word(m.att)
-        JOIN pg_namespace AS n ON n.oid = f.pronamespace
-            AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'migrate');
-    RETURN QUERY SELECT DISTINCT false, format('foreign key %I', f.conname), 'is not valid',
-        'Rows that refer to nothing stop the filling: ALTER TABLE ... VALIDATE CONSTRAINT.'
-    FROM migrate.columns(target, key) AS m
-        JOIN pg_constraint AS f ON f.contype = 'f' AND f.conrelid = m.rel AND NOT f.convalidated
-    WHERE m.num = ANY (f.conkey);
+        -- what to look at
+        UNION ALL SELECT 'online', false, format('key %I of %s', d.name, d.tab),
+            'is deferrable, and its copies are not',
+            'From step "indexes" to "finish", writers must not rely on that.'
+        FROM d WHERE d.kind = 'key' AND d.condeferrable
+        UNION ALL SELECT 'online', false, m.tab, format('%I holds timestamps of no time zone',
+            a.attname), format('In the query for the keys write %I AT TIME ZONE ''UTC'', or the '
+                'zone it is in.', a.attname)
+        FROM m JOIN pg_attribute AS a ON a.attrelid = m.rel
+        WHERE m.depth = 0 AND a.atttypid = 'timestamp'::regtype AND NOT a.attisdropped
+        UNION ALL SELECT 'both', false, format('function %s', f.oid::regprocedure),
+            format('its text has the words %s and %s', m.relname, m.att),
+            'Look whether it declares variables or parameters of the old type.'
+        FROM m JOIN pg_proc AS f
+                ON f.prosrc ~ migrate.word(m.relname) AND f.prosrc ~ migrate.word(m.att)
+            JOIN pg_namespace AS n ON n.oid = f.pronamespace
+                AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'migrate')
+        UNION ALL SELECT 'both', false, format('foreign key %I', f.conname), 'is not valid',
+            'Rows that refer to nothing stop the filling: ALTER TABLE ... VALIDATE CONSTRAINT.'
+        FROM m JOIN pg_constraint AS f ON f.contype = 'f' AND f.conrelid = m.rel
+            AND NOT f.convalidated AND m.num = ANY (f.conkey)
+    )
+    SELECT DISTINCT one.stops, one.object, one.finding, one.remedy FROM one
+    WHERE one.way = 'both' OR NOT in_place;
 END
 $$;
 
@@ -813,7 +802,7 @@ CREATE FUNCTION migrate.findings(target regclass, key name, new_type regtype,
 LANGUAGE sql AS $$
     SELECT f.stops, concat(object, E'\n', (SELECT string_agg(line[1], E'\n') FROM regexp_matches(
             format('%s. %s', f.finding, remedy), '(?:(?!\s).{1,75}|\S+)(?=\s|$)', 'g') AS line))
-    FROM migrate.found(target, key, new_type, in_place) AS f ORDER BY f.stops DESC
+    FROM migrate.found(target, key, new_type, in_place) AS f ORDER BY f.stops DESC, object
 $$;
 COMMENT ON FUNCTION migrate.findings IS
     'what stops a migration, or is to be looked at, and what to do about it';
@@ -882,51 +871,50 @@ CREATE FUNCTION migrate.comment_on(classid oid, objid oid) RETURNS text LANGUAGE
     WHERE (d.classoid, d.objoid, d.objsubid) = (classid, objid, 0)
 $$;
 
--- What is dropped before the names change places, and made again of the same text after it.
+-- What is dropped before the names change places, and made again of the same text after it, in
+-- the same state and with its comment.
 CREATE FUNCTION migrate.made_again(target regclass, key name)
 RETURNS TABLE (place int, dropped text, made text) LANGUAGE sql STABLE AS $$
     WITH d AS (
         SELECT DISTINCT d.* FROM migrate.columns(target, key) AS m,
             migrate.dependents(m.rel, m.num) AS d
+    ), again AS (
+        SELECT d.*, format('%I ON %s', tgname, t) AS what, t AS tab, tgname AS own_name,
+            tgenabled AS enabled, pg_get_triggerdef(d.objid) || ';' AS made
+        FROM d JOIN pg_trigger AS x ON x.oid = d.objid, migrate.table_name(tgrelid) AS t
+        WHERE d.kind = 'trigger'
+        UNION ALL
+        SELECT d.*, format('%I ON %s', rulename, t), t, rulename, ev_enabled,
+            pg_get_ruledef(d.objid)
+        FROM d JOIN pg_rewrite AS x ON x.oid = d.objid, migrate.table_name(ev_class) AS t
+        WHERE d.kind = 'rule'
+        UNION ALL
+        SELECT d.*, t, NULL, NULL, 'O', concat(pg_get_statisticsobjdef(d.objid),
+            format(E';\nALTER STATISTICS %s OWNER TO %s;', t, stxowner::regrole),
+            CASE WHEN stxstattarget >= 0 THEN format(E'\nALTER STATISTICS %s SET STATISTICS %s;', t,
+                stxstattarget) END)
+        FROM d JOIN pg_statistic_ext AS x ON x.oid = d.objid
+            JOIN pg_namespace AS n ON n.oid = stxnamespace, format('%I.%I', nspname, stxname) AS t
+        WHERE d.kind = 'statistics'
+        UNION ALL
+        SELECT d.*, format('%I ON %s', polname, t), NULL, NULL, 'O',
+            format('CREATE POLICY %I ON %s AS %s FOR %s TO %s%s%s;', polname, t,
+                CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END,
+                CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE'
+                    WHEN 'd' THEN 'DELETE' ELSE 'ALL' END,
+                (SELECT string_agg(CASE role WHEN 0 THEN 'PUBLIC' ELSE role::regrole::text END,
+                    ', ') FROM unnest(polroles) AS role),
+                ' USING (' || pg_get_expr(polqual, polrelid) || ')',
+                ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')')
+        FROM d JOIN pg_policy AS x ON x.oid = d.objid, migrate.table_name(polrelid) AS t
+        WHERE d.kind = 'policy'
     )
-    SELECT 100, format('DROP TRIGGER %I ON %s;', tgname, t),
-        pg_get_triggerdef(d.objid) || ';' || CASE WHEN tgenabled <> 'O' THEN
-            format(E'\nALTER TABLE %s %s TRIGGER %I;', t, CASE tgenabled WHEN 'D' THEN 'DISABLE'
-                WHEN 'R' THEN 'ENABLE REPLICA' ELSE 'ENABLE ALWAYS' END, tgname) ELSE '' END
-        || coalesce(migrate.comment_on(d.classid, d.objid), '')
-    FROM d JOIN pg_trigger AS x ON x.oid = d.objid, migrate.table_name(tgrelid) AS t
-    WHERE d.kind = 'trigger'
-    UNION ALL
-    SELECT 100, format('DROP RULE %I ON %s;', rulename, t),
-        pg_get_ruledef(d.objid) || CASE WHEN ev_enabled <> 'O' THEN
-            format(E'\nALTER TABLE %s %s RULE %I;', t, CASE ev_enabled WHEN 'D' THEN 'DISABLE'
-                WHEN 'R' THEN 'ENABLE REPLICA' ELSE 'ENABLE ALWAYS' END, rulename) ELSE '' END
-        || coalesce(migrate.comment_on(d.classid, d.objid), '')
-    FROM d JOIN pg_rewrite AS x ON x.oid = d.objid, migrate.table_name(ev_class) AS t
-    WHERE d.kind = 'rule'
-    UNION ALL
-    SELECT 100, format('DROP STATISTICS %I.%I;', nspname, stxname),
-        pg_get_statisticsobjdef(d.objid) || ';' || format(E'\nALTER STATISTICS %I.%I OWNER TO %s;',
-            nspname, stxname, stxowner::regrole)
-        || CASE WHEN stxstattarget >= 0 THEN format(E'\nALTER STATISTICS %I.%I SET STATISTICS %s;',
-            nspname, stxname, stxstattarget) ELSE '' END
-        || coalesce(migrate.comment_on(d.classid, d.objid), '')
-    FROM d JOIN pg_statistic_ext AS x ON x.oid = d.objid
-        JOIN pg_namespace AS n ON n.oid = stxnamespace
-    WHERE d.kind = 'statistics'
-    UNION ALL
-    SELECT 100, format('DROP POLICY %I ON %s;', polname, t),
-        format('CREATE POLICY %I ON %s AS %s FOR %s TO %s%s%s;', polname, t,
-            CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END,
-            CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE'
-                WHEN 'd' THEN 'DELETE' ELSE 'ALL' END,
-            (SELECT string_agg(CASE role WHEN 0 THEN 'PUBLIC' ELSE role::regrole::text END, ', ')
-                FROM unnest(polroles) AS role),
-            ' USING (' || pg_get_expr(polqual, polrelid) || ')',
-            ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')')
-        || coalesce(migrate.comment_on(d.classid, d.objid), '')
-    FROM d JOIN pg_policy AS x ON x.oid = d.objid, migrate.table_name(polrelid) AS t
-    WHERE d.kind = 'policy'
+    SELECT 100, format('DROP %s %s;', upper(kind), what), concat(made,
+        E'\nALTER TABLE ' || tab || CASE enabled WHEN 'D' THEN ' DISABLE '
+            WHEN 'R' THEN ' ENABLE REPLICA ' WHEN 'A' THEN ' ENABLE ALWAYS ' END
+            || upper(kind) || ' ' || quote_ident(own_name) || ';',
+        migrate.comment_on(classid, objid))
+    FROM again
     UNION ALL
     SELECT v.depth, format('DROP VIEW %s;', t), format('CREATE VIEW %s%s AS %s', t,
             ' WITH (' || array_to_string(c.reloptions, ', ') || ')', pg_get_viewdef(v.view))
