@@ -1,6 +1,6 @@
 -- Data for upgrades and dumps: for each type a table for each kind of index, partitions, and what
 -- else a database may hold of a type.  The tables hold the same rows; the checks go by "shapes".
-\ir ask.sql
+\i test/lib/ask.sql
 
 CREATE TABLE shapes (name text PRIMARY KEY, index text, conditions text[]);
 INSERT INTO shapes VALUES

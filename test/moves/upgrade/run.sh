@@ -263,7 +263,7 @@ sql -d postgres -c 'CREATE ROLE tenant LOGIN' -c 'CREATE DATABASE data' \
 	-c 'CREATE DATABASE tenant OWNER tenant'
 sql -d tenant -U tenant -c 'CREATE EXTENSION idtypes'
 check "$oldest: data" sql -d data -f test/moves/upgrade/fill.sql || exit 1
-check "$oldest: database of a role" sql -d tenant -f test/moves/upgrade/ask.sql || exit 1
+check "$oldest: database of a role" sql -d tenant -f test/lib/ask.sql || exit 1
 # ids of a clock that is an hour ahead
 stop "$oldest"
 perl -MTime::HiRes=clock_gettime,CLOCK_REALTIME,CLOCK_MONOTONIC -e 'print pack "q7", 0,

@@ -1,4 +1,4 @@
--- What the tests of upgrades ask with: answers are lines "ok - " and "not ok - ".
+-- What tests ask with that have no expected output: answers are lines "ok - " and "not ok - ".
 \i sql/setup.psql
 
 CREATE FUNCTION ok(name text, fine boolean, why text DEFAULT NULL) RETURNS text
@@ -20,5 +20,17 @@ BEGIN
 			RETURN NEXT ok(format('%s: %s', t, name), false, SQLERRM);
 		END;
 	END LOOP;
+END
+$$;
+-- How many tables or partitions the plan of a query scans.
+CREATE FUNCTION scans(query text) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE
+	line text;
+	found_so_far int := 0;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) SELECT FROM ' || query LOOP
+		found_so_far := found_so_far + (line ~ 'Scan (using \S+ )?on \w+ ')::int;
+	END LOOP;
+	RETURN found_so_far;
 END
 $$;
