@@ -17,7 +17,6 @@ from idoracle import instant
 
 DIRECTORY = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'vectors')
 COMPUTED = 40
-PARTITIONS = 1000
 
 
 def noise(name, number, bits):
@@ -135,18 +134,6 @@ def encrypt_rows():
                    ff1.encrypted(fmt, value, key, tweak)]
 
 
-def hash_rows():
-    """Of each type its ends, a few values near them, and computed ones; every second has a seed."""
-    for module in idoracle.MODULES:
-        fmt = module.FORMAT
-        edges = idoracle.edge_values(fmt)
-        for number, value in enumerate(edges[:4] + edges[-4:] + list(computed(fmt))[:16]):
-            seed = number % 2 * noise(fmt.name + ' seed', number, 64)
-            short, extended = keyed.hashes(fmt, value, seed)
-            yield [fmt.name, fmt.format(value), str(short), str(keyed.signed(seed, 64)),
-                   str(extended), str(keyed.partition(fmt, value, PARTITIONS))]
-
-
 ERROR_COLUMNS = [
     'type      name of the SQL type',
     r'text      \xNN is the byte NN in hex, used for all but printable ASCII and for the backslash',
@@ -199,16 +186,6 @@ def files():
                   r'tweak      in UTF-8; \xNN is the byte NN in hex',
                   'encrypted  what T_encrypt(id, key, tweak) returns'],
                  ['type', 'id', 'key', 'tweak', 'encrypted'], encrypt_rows()))
-    yield ('hash.tsv',
-           table(['Hashes of identifiers, for hash indexes, joins and partitions.  These are on',
-                  'disk, so they may not change.', '',
-                  'type      name of the SQL type',
-                  'id        its text',
-                  'hash      of T_hash(id)',
-                  'seed      of T_hash_extended(id, seed)',
-                  'extended  and what it returns',
-                  'part      remainder of its partition, of %d by hash' % PARTITIONS],
-                 ['type', 'id', 'hash', 'seed', 'extended', 'part'], hash_rows()))
 
 
 def read(name):
