@@ -42,7 +42,7 @@ of what is missed:
 For the rest no cause is known but the machine's noise: the code does the same or less.
 
 Whether the planner chooses for an id as for a bigint is tested, not measured:
-`test/estimates/beside.py` compares both.
+`sql/estimates.sql` compares both.
 
 {opened}## Several prefixes, and other engines
 
