@@ -55,26 +55,10 @@ def digits(fmt, value):
     return fmt.shown_for_prefix(value).replace("-", "")
 
 
-# The ways to write how an id begins, and a window of ids between instants.
-PREFIX, STARTS, INSTANTS = "<@ prefix", "^@", "instants"
-
-
-def between(first, upto):
-    """A condition as one writes it who knows no function of the extension."""
-    return "id >= timestamptz '%s' AND id < timestamptz '%s'" % (first, upto)
-
-
-def prefix_of(db, of, table, text, most):
-    """{way to write it: condition} of at most so many ids of a table, by how the text of one of
-    them begins.
-    """
-    whole = digits(FORMATS[of], FORMATS[of].parse(text))
-    for length in range(1, len(whole) + 1):
-        prefix = whole[:length]
-        condition = "id <@ %s_prefix('%s')" % (of, prefix)
-        if int(db.value("SELECT count(*) FROM %s WHERE %s" % (table, condition))) <= most:
-            return {PREFIX: condition, STARTS: "id ^@ '%s'" % prefix}
-    raise RuntimeError("every prefix of %s is one of more than %d ids" % (whole, most))
+def prepare(db):
+    """What the expressions below need in a database."""
+    for statement in ("EXTENSION idtypes", "SEQUENCE bench_bigint", "SEQUENCE bench_uuid"):
+        db.run("CREATE " + statement)
 
 
 NARROW = [key(module) for module in idoracle.MODULES if module.FORMAT.size == 8]

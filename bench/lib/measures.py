@@ -4,85 +4,84 @@ A value is the cost of one row or one call in nanoseconds, unless its unit says 
 """
 
 import os
-import random
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
 import contenders as who
+import record
 
 NS = 1e9
+# Sizes of a growing table at which its cost is kept, and the chunks of rows up to there that are.
+SIZES = [step * 10 ** power for power in (5, 6, 7, 8) for step in (1, 2, 5)]
+CHUNKS = 5
 
 
 class Sizes:
-    """How much is measured: the full form as the targets ask for it, and the quick one.
+    """How much is measured: the full form as the targets ask for it, and in the quick one a tenth,
+    in fewer rounds.
 
     rows: the largest table, if not that of the form.
     """
 
     def __init__(self, quick, rows=None):
-        self.calls = 100000 if quick else 500000
-        self.call_rounds = 9 if quick else 25
-        self.rate_calls = 200000 if quick else 400000
-        self.rate_rounds = 5 if quick else 15
-        self.copy_rows = 100000 if quick else 1000000
-        self.copy_rounds = 5 if quick else 9
-        self.insert_rows = 200000 if quick else 2000000
-        self.insert_rounds = 3 if quick else 5
-        self.sort_rows = 300000 if quick else 5000000
-        self.sort_rounds = 3 if quick else 5
-        self.keys = 20000 if quick else 200000
-        self.query_rounds = 5
-        self.scan_rounds = 9 if quick else 15
-        self.growth_chunk = 50000 if quick else 200000
-        steps = [200000, 500000] if quick else [1000000, 10000000, 50000000]
+        part = 10 if quick else 1
+        self.calls = 500000 // part
+        self.call_rounds = 5 if quick else 25
+        self.copy_rows = 1000000 // part
+        self.insert_rows = 2000000 // part
+        self.sort_rows = 5000000 // part
+        self.rounds = 3 if quick else 5
+        self.short_rounds = 5 if quick else 15
+        self.keys = 200000 // part
+        self.growth_chunk = 200000 // part
+        steps = [1000000 // part, 10000000 // part, 50000000 // part]
         # two at the least, or nothing would grow, and of the sizes that a plot shows
-        self.growth_steps = steps[:2] + [step for step in steps[2:] if step <= (rows or step)]
-        self.growth_keys = 20000 if quick else 50000
+        most = rows or steps[1 if quick else 2]
+        self.growth_steps = steps[:2] + [step for step in steps[2:] if step <= most]
+        self.growth_keys = 50000 // part
 
     def __str__(self):
-        return ("%g million rows inserted in %d rounds, %g million ids sorted and looked up in %d, "
-                "tables grown to %g million rows" %
-                (self.insert_rows / 1e6, self.insert_rounds, self.sort_rows / 1e6,
-                 self.sort_rounds, self.growth_steps[-1] / 1e6))
+        return ("%g million rows inserted, and %g million ids sorted and looked up, in %d rounds, "
+                "tables grown to %g million rows" % (self.insert_rows / 1e6, self.sort_rows / 1e6,
+                                                     self.rounds, self.growth_steps[-1] / 1e6))
 
 
 class Bench:
     """One cluster under measurement: a connection, the data, and the lines of progress."""
 
-    def __init__(self, cluster, sizes, recorder):
+    def __init__(self, cluster, sizes):
         self.cluster = cluster
         self.sizes = sizes
-        self.recorder = recorder
+        self.recorder = record.Recorder()
         self.db = cluster.connect()
         self.major = int(self.db.value("SHOW server_version_num")) // 10000
         self.keys = who.stored(self.major)
-        self.db.run("CREATE EXTENSION idtypes; CREATE SEQUENCE bench_bigint;"
-                    "CREATE SEQUENCE bench_uuid")
+        who.prepare(self.db)
         self.generators = who.generators(self.major)
 
-    def restart(self, preload):
-        """Starts the server anew, with these libraries preloaded."""
-        self.db.run("ALTER SYSTEM " + ("SET shared_preload_libraries = " + ", ".join(preload)
-                                       if preload else "RESET shared_preload_libraries"))
+    def configure(self, parameter, value):
+        """Sets a parameter and starts the server anew."""
+        self.db.run("ALTER SYSTEM SET %s = %s" % (parameter, value))
         self.db.close()
         self.cluster.control("restart", "-m", "fast", "-l", os.path.join(self.cluster.top, "log"))
         self.db = self.cluster.connect()
 
     def rounds(self, measure, rounds, contenders, run, warm=True):
-        """Calls run(contender) in turn; each returns a value or a dict of measure to value."""
-        self.recorder.begin(measure)
-        for number in range(-1 if warm else 0, rounds):
-            shift = max(number, 0) % len(contenders)
-            for contender in contenders[shift:] + contenders[:shift]:
-                values = run(contender)
-                if not isinstance(values, dict):
-                    values = {measure: values}
-                for name, value in values.items():
-                    if number >= 0:
-                        self.recorder.add(name, contender.name, number, value)
-            self.recorder.tick()
-        self.recorder.end()
+        """Calls run(contender) in turn; each returns a value or a dict of measure to value.
+
+        Where the empty loop takes part, the values are net of its value in the same round.
+        """
+        with self.recorder.line(measure):
+            for number in range(-1 if warm else 0, rounds):
+                shift = max(number, 0) % len(contenders)
+                found = {contender.name: run(contender)
+                         for contender in contenders[shift:] + contenders[:shift]}
+                loop = found.pop(who.EMPTY.name, 0)
+                for contender, values in found.items() if number >= 0 else ():
+                    if not isinstance(values, dict):
+                        values = {measure: values - loop}
+                    for name, value in values.items():
+                        self.recorder.add(name, contender, value)
 
     def each(self, sql, keys=None):
         """Runs statements for each key, whose fields they name as {0.key} and the like."""
@@ -125,22 +124,21 @@ def loop(expression, calls):
 
 
 def call_alone(bench, measure, generators):
-    """One call, with everything around it: the report subtracts the empty loop."""
-    db = bench.db
-
+    """One call, with everything around it but the empty loop."""
     def run(generator):
         calls = calls_of(generator, bench.sizes.calls)
-        let_clock_catch_up(db, generator.word)
-        return db.seconds(loop(generator.expression, calls)) / calls * NS
+        let_clock_catch_up(bench.db, generator.word)
+        return bench.db.seconds(loop(generator.expression, calls)) / calls * NS
 
     bench.rounds(measure, bench.sizes.call_rounds, generators, run)
 
 
 def generate(bench):
     call_alone(bench, "generate", bench.generators)
-    set_parameter(bench, "idtypes.ulidflake_increment_bits", "1")
+    call_together(bench, "two backends", bench.generators)
+    bench.configure("idtypes.ulidflake_increment_bits", "1")
     call_alone(bench, "generate, steps of 1", [who.EMPTY, who.NEXTVAL] + who.STEPPING)
-    set_parameter(bench, "idtypes.ulidflake_increment_bits", "DEFAULT")
+    bench.configure("idtypes.ulidflake_increment_bits", "DEFAULT")
 
 
 def encrypt(bench):
@@ -153,35 +151,19 @@ def encrypt(bench):
         call_alone(bench, measure, list(who.encryptions(function, tweak)))
 
 
-def set_parameter(bench, name, value):
-    """As an administrator does; waits until the session has seen it."""
-    bench.db.run("ALTER SYSTEM SET %s = %s" % (name, value))
-    old = bench.db.value("SHOW %s" % name)
-    bench.db.run("SELECT pg_reload_conf()")
-    for _ in range(100):
-        if bench.db.value("SHOW %s" % name) != old:
-            return
-        time.sleep(0.05)
-    raise RuntimeError("%s did not change" % name)
-
-
-def generate_together(bench):
-    call_together(bench, "two backends", bench.generators)
-
-
 def call_together(bench, measure, generators):
     """Ids per second that two sessions get out of one generator at the same time."""
     sessions = [bench.cluster.connect() for _ in range(2)]
     threads = ThreadPoolExecutor(len(sessions))
 
     def run(generator):
-        calls = calls_of(generator, bench.sizes.rate_calls)
+        calls = calls_of(generator, bench.sizes.calls)
         let_clock_catch_up(bench.db, generator.word)
         began = time.perf_counter()
         list(threads.map(lambda session: session.run(loop(generator.expression, calls)), sessions))
         return len(sessions) * calls / (time.perf_counter() - began)
 
-    bench.rounds(measure, bench.sizes.rate_rounds,
+    bench.rounds(measure, bench.sizes.short_rounds,
                  [g for g in generators if g is not who.EMPTY], run)
     for session in sessions:
         session.close()
@@ -192,19 +174,20 @@ def generate_beside_peers(bench):
     offered = [row[0] for row in bench.db.run("SELECT name FROM pg_available_extensions")]
     peers = [peer for peer in who.PEERS if peer.extension in offered]
     generators = who.generators(bench.major, who.DEFAULT_GENERATORS) + peers
-    bench.restart([peer.extension for peer in peers if peer.preloaded])
+    bench.configure("shared_preload_libraries", ", ".join(
+        [peer.extension for peer in peers if peer.preloaded]) or "DEFAULT")
     for peer in peers:
         bench.db.run('CREATE EXTENSION "%s"' % peer.extension)
     call_alone(bench, "generate beside peers", generators)
     call_together(bench, "two backends beside peers", generators)
     for peer in peers:
         bench.db.run('DROP EXTENSION "%s"' % peer.extension)
-    bench.restart([])
+    bench.configure("shared_preload_libraries", "DEFAULT")
 
 
 def copy(bench):
     """COPY of a table of ids to nowhere, and of a file into an empty table without an index."""
-    rows, rounds = bench.sizes.copy_rows, bench.sizes.copy_rounds
+    rows, rounds = bench.sizes.copy_rows, bench.sizes.short_rounds
     bench.each("CREATE UNLOGGED TABLE copy_{0.key} AS"
                " SELECT {0.expression} AS id FROM generate_series(1, %d);"
                "CREATE UNLOGGED TABLE copied_{0.key} (id {0.sql_type})" % rows)
@@ -239,7 +222,7 @@ def insert(bench):
         db.run("CHECKPOINT")
         return {"insert": taken / rows * NS, "B-tree size": size / rows}
 
-    bench.rounds("insert", bench.sizes.insert_rounds, bench.keys + [who.UUID_SEQUENTIAL], run,
+    bench.rounds("insert", bench.sizes.rounds, bench.keys + [who.UUID_SEQUENTIAL], run,
                  warm=False)
 
 
@@ -265,18 +248,15 @@ def wal(bench):
 
 def make_shuffled(bench):
     """A table of ids of each type, all in the same random order."""
-    bench.recorder.begin("tables of %d shuffled ids" % bench.sizes.sort_rows)
-    for contender in bench.keys:
+    with bench.recorder.line("tables of %d shuffled ids" % bench.sizes.sort_rows):
         bench.each("CREATE TABLE big_{0.key} AS SELECT id FROM (SELECT n, {0.expression} AS id"
                    " FROM generate_series(1, %d) AS n OFFSET 0) AS s ORDER BY hashint4(n)" %
-                   bench.sizes.sort_rows, [contender])
-        bench.recorder.tick()
-    bench.db.run("CHECKPOINT")
-    bench.recorder.end()
+                   bench.sizes.sort_rows)
+        bench.db.run("CHECKPOINT")
 
 
 def sort(bench):
-    rows, rounds = bench.sizes.sort_rows, bench.sizes.sort_rounds
+    rows, rounds = bench.sizes.sort_rows, bench.sizes.rounds
     bench.timed("ORDER BY", rounds, "SELECT id FROM big_{0.key} ORDER BY id OFFSET %d" % rows, rows)
     bench.timed("CREATE INDEX", rounds, "CREATE INDEX big_{0.key}_id ON big_{0.key} (id)", rows,
                 before="DROP INDEX IF EXISTS big_{0.key}_id", warm=False)
@@ -313,16 +293,15 @@ def queries(bench):
         ("hash aggregate", HASH_ONLY, sizes.sort_rows, ("HashAggregate", ),
          "SELECT count(*) FROM (SELECT id FROM big_{0.key} GROUP BY id) AS s"),
     ]
-    bench.recorder.begin("vacuum, analyze, keys to look up")
-    for contender in bench.keys:
-        db.run("VACUUM ANALYZE big_%s" % contender.key)
-        sample_keys(bench, contender, "big_" + contender.key, sizes.sort_rows, sizes.keys)
-    bench.recorder.end()
+    with bench.recorder.line("vacuum, analyze, keys to look up"):
+        for contender in bench.keys:
+            db.run("VACUUM ANALYZE big_%s" % contender.key)
+            sample_keys(bench, contender, "big_" + contender.key, sizes.sort_rows, sizes.keys)
     for measure, settings, rows, nodes, query in kinds:
         db.run(settings)
         for contender in bench.keys:
             bench.expect_plan(query.format(contender), *nodes)
-        bench.timed(measure, sizes.query_rounds, query, rows)
+        bench.timed(measure, sizes.rounds, query, rows)
         db.run("RESET ALL")
 
 
@@ -337,23 +316,23 @@ class Scan:
         self.found = int(db.value(self.execute))
 
 
-def useful_prefix(db, contender, rows):
-    """The shortest prefix of an id in the middle that at most half of the ids share, in each way
-    to write it.
+def conditions(db, of, rows):
+    """{measure: condition} of the fifth of the ids in the middle, and of the shortest prefix of one
+    there that at most half of the ids share, each in the two ways to write it.
     """
-    table = "big_" + contender.key
-    return who.prefix_of(db, contender.name, table, db.value(
-        "SELECT id FROM %s ORDER BY id OFFSET %d LIMIT 1" % (table, rows // 2)), rows // 2)
-
-
-def middle_window(db, contender, rows):
-    """The fifth of the ids in the middle, in each way to write it."""
-    ends = db.run("SELECT %s_timestamp(id) FROM (SELECT id, row_number() OVER (ORDER BY id) AS n"
-                  " FROM big_%s) AS s WHERE n IN (%d, %d) ORDER BY id" %
-                  (contender.key, contender.key, rows * 2 // 5, rows * 3 // 5))
-    first, upto = (end for end, in ends)
-    return {"<@": "id <@ %s_range('%s', '%s')" % (contender.key, first, upto),
-            who.INSTANTS: who.between(first, upto)}
+    table = "big_" + of
+    (first, text), (upto, _) = db.run(
+        "SELECT %s_timestamp(id), id::text FROM (SELECT id, row_number() OVER (ORDER BY id) AS n"
+        " FROM %s) AS s WHERE n IN (%d, %d) ORDER BY n" % (
+            of, table, rows * 2 // 5, rows * 3 // 5))
+    whole = who.digits(who.FORMATS[of], who.FORMATS[of].parse(text))
+    prefix = next(whole[:length] for length in range(1, len(whole) + 1) if int(db.value(
+        "SELECT count(*) FROM %s WHERE id ^@ '%s'" % (table, whole[:length]))) <= rows // 2)
+    return {"window scan": "id <@ %s_range('%s', '%s')" % (of, first, upto),
+            "window scan, instants":
+                "id >= timestamptz '%s' AND id < timestamptz '%s'" % (first, upto),
+            "prefix scan": "id <@ %s_prefix('%s')" % (of, prefix),
+            "prefix scan, ^@": "id ^@ '%s'" % prefix}
 
 
 def scans(bench):
@@ -362,19 +341,16 @@ def scans(bench):
     rows = bench.sizes.sort_rows
     db.run(INDEX_ONLY)
     first = int(db.value("SELECT min(id) FROM big_bigint")) + rows // 4
-    for measure, conditions, way in (("window scan", middle_window, "<@"),
-                                     ("window scan, instants", middle_window, who.INSTANTS),
-                                     ("prefix scan", useful_prefix, who.PREFIX),
-                                     ("prefix scan, ^@", useful_prefix, who.STARTS)):
+    ways = {contender.name: conditions(db, contender.name, rows) for contender in who.OURS}
+    for measure in ways[who.OURS[0].name]:
         pairs = []
-        for contender in who.OURS:
-            scan = Scan(db, contender.name, "big_" + contender.key,
-                        conditions(db, contender, rows)[way])
-            other = Scan(db, "bigint (%s)" % contender.name, "big_bigint",
+        for name, of in ways.items():
+            scan = Scan(db, name, "big_" + name, of[measure])
+            other = Scan(db, "bigint (%s)" % name, "big_bigint",
                          "id BETWEEN %d AND %d" % (first, first + scan.found - 1))
             if scan.found != other.found or scan.found == 0:
                 raise RuntimeError("%d rows of %s, but %d of bigint" %
-                                   (scan.found, contender.name, other.found))
+                                   (scan.found, name, other.found))
             pairs += [scan, other]
         for scan in pairs:
             bench.expect_plan(scan.query, "Index Only Scan", "Index Cond")
@@ -385,7 +361,7 @@ def scans(bench):
             taken = db.seconds(";".join([scan.execute] * times))
             return taken / times / scan.found * NS
 
-        bench.rounds(measure, bench.sizes.scan_rounds, pairs, run)
+        bench.rounds(measure, bench.sizes.short_rounds, pairs, run)
         db.run("DEALLOCATE ALL")
     db.run("RESET ALL")
     bench.each("DROP TABLE big_{0.key}, keys_{0.key}")
@@ -398,23 +374,30 @@ def growth(bench):
     another one that is written, up to 60 us, and the whole would take hours.
     There are no full-page writes either: the bytes of WAL have a measure of their own.
     """
-    db = bench.db
     sizes = bench.sizes
+    last = sizes.growth_steps[-1]
+    kept = {size for size in SIZES if sizes.growth_steps[0] < size < last}.union(sizes.growth_steps)
     bench.each("CREATE TABLE grow_{0.key} ({0.column} PRIMARY KEY, n integer)")
-    set_parameter(bench, "full_page_writes", "off")
-    bench.recorder.begin("growth to %d rows" % sizes.growth_steps[-1])
-    for rows in range(sizes.growth_chunk, sizes.growth_steps[-1] + 1, sizes.growth_chunk):
-        growing = [c for c in bench.keys if c is not who.UUID_V4 or rows <= sizes.growth_steps[1]]
+    bench.configure("full_page_writes", "off")
+    with bench.recorder.line("growth to %d rows" % last):
+        for rows in range(sizes.growth_chunk, last + 1, sizes.growth_chunk):
+            growing = [c for c in bench.keys
+                       if c is not who.UUID_V4 or rows <= sizes.growth_steps[1]]
+            shown = [size for size in kept if 0 <= size - rows < CHUNKS * sizes.growth_chunk]
+            for contender in growing:
+                taken = bench.db.seconds("INSERT INTO grow_%s (n) SELECT generate_series(%d, %d)" %
+                                         (contender.key, rows - sizes.growth_chunk + 1, rows))
+                for size in shown:
+                    bench.recorder.add(record.at("growth: insert", size), contender.name,
+                                       taken / sizes.growth_chunk * NS)
+            if rows in sizes.growth_steps:
+                growth_look_ups(bench, growing, rows)
+    for measure in "growth: insert", "growth: look-up":
         for contender in growing:
-            taken = db.seconds("INSERT INTO grow_%s (n) SELECT generate_series(%d, %d)" % (
-                contender.key, rows - sizes.growth_chunk + 1, rows))
-            bench.recorder.add("growth: insert", contender.name, rows,
-                               taken / sizes.growth_chunk * NS)
-        if rows in sizes.growth_steps:
-            growth_look_ups(bench, growing, rows)
-        bench.recorder.tick()
-    bench.recorder.end()
-    set_parameter(bench, "full_page_writes", "DEFAULT")
+            after, before = (bench.recorder.median(record.at(measure, size), contender.name)
+                             for size in (last, sizes.growth_steps[0]))
+            bench.recorder.add(measure, contender.name, after / before)
+    bench.configure("full_page_writes", "DEFAULT")
     bench.each("DROP TABLE grow_{0.key}")
 
 
@@ -425,22 +408,21 @@ def growth_look_ups(bench, keys, rows):
         db.run("ANALYZE grow_%s" % contender.key)
         sample_keys(bench, contender, "grow_" + contender.key, rows, bench.sizes.growth_keys)
     db.run(LOOK_UPS)
-    for _ in range(bench.sizes.query_rounds):
+    for _ in range(bench.sizes.rounds):
         for contender in keys:
             query = look_ups("keys_" + contender.key, "grow_" + contender.key)
             bench.expect_plan(query, "Nested Loop", "Index Scan")
-            bench.recorder.add("growth: look-up", contender.name, rows,
+            bench.recorder.add(record.at("growth: look-up", rows), contender.name,
                                db.seconds(query) / bench.sizes.growth_keys * NS)
     db.run("RESET ALL")
     bench.each("DROP TABLE keys_{0.key}", keys)
 
 
 def open_transactions(bench):
-    """T_settled() without and with transactions that hold it back, and the lateness of a reader."""
+    """T_settled() without and with transactions that hold it back."""
     settled = [who.EMPTY, who.Generator("uid11", "uid11_settled()")]
     for prepared in (0, 100):
-        bench.db.run("ALTER SYSTEM SET max_prepared_transactions = %d" % prepared)
-        bench.restart([])
+        bench.configure("max_prepared_transactions", prepared)
         call_alone(bench, "settled, %d preparable" % prepared, settled)
         sessions = [bench.cluster.connect() for _ in range(90)]
         for session in sessions:
@@ -448,73 +430,15 @@ def open_transactions(bench):
         call_alone(bench, "settled, %d preparable, 90 open" % prepared, settled)
         for session in sessions:
             session.close()
-    bench.db.run("ALTER SYSTEM RESET max_prepared_transactions")
-    bench.restart([])
-    lateness(bench, writers=20, seconds=bench.sizes.call_rounds)
-
-
-def lateness(bench, writers, seconds):
-    """How long after its COMMIT a row is read by the reader of doc/read-new.md."""
-    bench.recorder.begin("lateness")
-    bench.db.run("CREATE TABLE late (id uid11 PRIMARY KEY DEFAULT uid11_generate());"
-                 "CREATE TABLE watermark AS SELECT uid11_settled() AS upto")
-    idle = bench.cluster.connect()
-    idle.run("BEGIN; SELECT pg_current_xact_id()")
-    last = bench.db.value("SELECT upto FROM watermark")
-    ends = time.perf_counter() + seconds
-    committed, read = {}, {}
-
-    def write(seed):
-        chance = random.Random(seed)
-        with bench.cluster.connect() as session:
-            while time.perf_counter() < ends:
-                session.run("BEGIN")
-                inserted = session.value("INSERT INTO late DEFAULT VALUES RETURNING id::text")
-                time.sleep(chance.uniform(0, 0.02))
-                if chance.random() < 0.2:
-                    session.run("ROLLBACK")
-                    continue
-                session.run("COMMIT")
-                committed[inserted] = time.perf_counter()
-
-    threads = [threading.Thread(target=write, args=(seed,)) for seed in range(writers)]
-    for thread in threads:
-        thread.start()
-    rows = 0
-    after = time.perf_counter() + seconds + 2
-    while time.perf_counter() < after:
-        upto = bench.db.run("UPDATE watermark SET upto = greatest(upto, uid11_settled())"
-                            " RETURNING upto::text")[0][0]
-        found = bench.db.run("SELECT id::text FROM late WHERE id >= '%s' AND id < '%s'" %
-                             (last, upto))
-        now = time.perf_counter()
-        read.update((row[0], now) for row in found)
-        rows += len(found)
-        last = upto
-        time.sleep(0.005)
-    for thread in threads:
-        thread.join()
-    if committed.keys() != read.keys() or rows != len(read):
-        raise RuntimeError("of %d rows, %d were read, %d in all" %
-                           (len(committed), len(read), rows))
-    late = sorted((read[row] - committed[row]) * NS for row in read)
-    for share in (0.5, 0.99, 1):
-        bench.recorder.add("lateness", "%g %%" % (share * 100), 0,
-                           late[round(share * (len(late) - 1))])
-    bench.recorder.add("lateness", "rows", 0, rows)
-    idle.close()
-    bench.recorder.end()
-    bench.db.run("DROP TABLE late, watermark")
+    bench.configure("max_prepared_transactions", "DEFAULT")
 
 
 # In the order in which they must run: the later ones use the tables of shuffled ids.
 ALL = [
     ("generate", [generate]),
-    ("together", [generate_together]),
     ("encrypt", [encrypt]),
     ("copy", [copy]),
-    ("insert", [insert]),
-    ("wal", [wal]),
+    ("insert", [insert, wal]),
     ("queries", [make_shuffled, sort, queries, scans]),
     ("growth", [growth]),
     ("open", [open_transactions]),

@@ -6,6 +6,7 @@ import matplotlib
 from matplotlib.figure import Figure
 
 import contenders as who
+import measures
 import record
 
 # Text stays text, and the same results give the same file.
@@ -36,10 +37,10 @@ def generate(axes, results):
 
 def growth(axes, results):
     """Lines over the rows of the table, which grow by the logarithm; ours share a name."""
-    by_size = {size: of for size in record.SIZES
+    by_size = {size: of for size in measures.SIZES
                for of in [results.rows.get(record.at(INSERT, size))] if of}
     for name in by_size[min(by_size)]:
-        points = [(size, of[name].median / 1000) for size, of in by_size.items() if name in of]
+        points = [(size, of[name] / 1000) for size, of in by_size.items() if name in of]
         axes.plot(*zip(*points), color=COLORS.get(name, OURS), label=name if name in COLORS else
                   "idtypes" if name == who.OURS[0].name else None,
                   linestyle="dashed" if name == "bigint" else "solid")

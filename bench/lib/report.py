@@ -3,6 +3,7 @@
 import os
 from statistics import median
 
+import calls
 import contenders as who
 import measures
 import plots
@@ -22,8 +23,8 @@ PostgreSQL {majors}, and the counts of instructions.
 ## What is missed
 
 Each measure has a target, as a ratio to a bigint, a uuid or `nextval()`:
-{verdicts} (a time within a
-tenth of it). [The table of targets](results/TABLES.md#targets) has each ratio; these are the causes
+{verdicts}.
+[The table of targets](results/TABLES.md#targets) has each ratio; these are the causes
 of what is missed:
 
 - **Generating `ulidflake` and `ts-seq-rand` at full speed**: the format holds only so many ids a
@@ -44,16 +45,19 @@ For the rest no cause is known but the machine's noise: the code does the same o
 Whether the planner chooses for an id as for a bigint is tested, not measured:
 `sql/estimates.sql` compares both.
 
-{opened}## Several prefixes, and other engines
+## Open transactions
 
-- In a table of a million rows, `id ^@ ANY (array)` of three prefixes took half of what the same
-  condition on text takes (0.72 and 1.37 s, the least of 15 rounds on a busy machine). Written with
-  `OR`, it uses the index and took 5 ms.
-- In [files and other engines](../doc/outside.md), bounds of text or number find the rows: of
-  200,000 rows in a Parquet file, DuckDB read two hours with 3 reads and 146 kB, and with 40 reads
-  and 2.7 MB if the condition decodes the time.
+What `uid11_settled()` takes, by which the readers of [new rows](../doc/read-new.md) know which ids
+may still come; `max_prepared_transactions` makes it look at prepared transactions, too.
 
-{peers}## How it was measured
+{opened}
+## Beside other extensions
+
+The generators behind the defaults, and those of other extensions, in one run. The server has
+preloaded the extensions that want it.
+
+{peers}
+## How it was measured
 
 `./dev bench`{form} measures all of this, and writes this page, and the tables and medians in
 `results/`. Do not edit the pages.
@@ -84,69 +88,34 @@ TABLES = """# All tables of the benchmarks
 ## Targets
 
 {targets}
-(~) means that a time misses by less than a tenth.
-
 ## Instructions
 
-Counts of instructions repeat, while times do not. callgrind counts them. `bench/check_instructions`
-guards those of `src/core` with the ceilings in `bench/instructions.tsv`, and `bench/check_planning`
-those of planning a window beside BETWEEN on a bigint with the ceilings in `bench/planning.tsv`.
-
-In `src/core`, `generate` is everything between reading the clock and returning the id, without
-entropy. `instant` is an id to microseconds and back, and `encrypt` is an id to encrypted text,
-without AES. In the server, a call is counted net of the same statement without the call, and
-without the kernel's work for the clock.
+Counts of instructions repeat, while times do not. callgrind counts them in the server: a call is
+the execution of a statement, net of the same without the call, and without the kernel's work for
+the clock. `instant` is an id to a timestamp and back. `bench/check` guards them with the ceilings
+in `bench/instructions.tsv`, and those of planning a window beside BETWEEN on a bigint with the
+ceilings in `bench/planning.tsv`.
 
 {instructions}"""
 
-PEERS = """## Beside other extensions
-
-The generators behind the defaults, and those of other extensions, in one run on PostgreSQL %d. The
-server has preloaded the extensions that want it.
-
-"""
-
-OPENED = """## Open transactions
-
-What `T_settled()` and the readers of [new rows](../doc/read-new.md) take. The first id of a
-transaction takes some instructions more than a further one, to say which ids the transaction may
-store. A row is late from its COMMIT until it is read by a reader that waits 5 ms between rounds,
-beside 20 writers, of which each keeps a transaction open for up to 20 ms and rolls back a fifth of
-them, and beside an idle transaction that has written. Each committed row was read once, or the
-measure fails.
-
-"""
-
-# What the page begins with, of the newest major.
-FIRST = ["generate", "insert", record.at("growth: insert", 10000000), "B-tree size",
-         "point look-ups", "window scan"]
-
-# What is shown in one table: title, measure and unit.
-MEASURES = [
-    ("one new id", "generate", "ns"),
-    ("new ids, two sessions", "two backends", "million/s"),
-    ("encrypt an id", "encrypt", "ns"),
-    ("encrypt, with a tweak of 1024 bytes", "encrypt, 1024 bytes of tweak", "ns"),
-    ("encrypt, with another such tweak for each id", "encrypt, other 1024 bytes for each", "ns"),
-    ("decrypt an id", "decrypt", "ns"),
-    ("insert a row", "insert", "ns"),
-    ("B-tree", "B-tree size", "bytes/key"),
-    ("WAL of an insert", "WAL", "bytes"),
-    ("COPY to text", "COPY text out", "ns/row"),
-    ("COPY from text", "COPY text in", "ns/row"),
-    ("COPY to binary", "COPY binary out", "ns/row"),
-    ("COPY from binary", "COPY binary in", "ns/row"),
-    ("ORDER BY", "ORDER BY", "ns/row"),
-    ("CREATE INDEX", "CREATE INDEX", "ns/row"),
-    ("look-up by index", "point look-ups", "ns"),
-    ("hash join", "hash join", "ns/row"),
-    ("hash aggregate", "hash aggregate", "ns/row"),
-    ("index-only scan of a window", "window scan", "ns/row"),
-    ("the same, between two instants", "window scan, instants", "ns/row"),
-    ("index-only scan of a prefix", "prefix scan", "ns/row"),
-    ("the same, by ^@", "prefix scan, ^@", "ns/row"),
-] + [("%s at %g million rows" % (title, size / 1e6), record.at("growth: " + title, size), "ns")
-     for title in ("insert", "look-up") for size in measures.Sizes(False).growth_steps]
+# What the page begins with, and README.md has, of the newest major.
+FIRST = {
+    "generate": "one new id, ns",
+    "insert": "insert a row, ns",
+    record.at("growth: insert", 10000000): "insert at 10 million rows, ns",
+    "B-tree size": "B-tree, bytes/key",
+    "point look-ups": "look-up by index, ns",
+    "window scan": "index-only scan of a window, ns/row",
+}
+# All that is in the tables: that, and what has a target.  What is not named here is in nanoseconds.
+TITLES = {
+    **{target.measure: target.measure + ", ns" for target in targets.TARGETS},
+    **FIRST,
+    "two backends": "two backends, million/s",
+    "WAL": "WAL, bytes",
+    "growth: insert": "growth: insert, times",
+    "growth: look-up": "growth: look-up, times",
+}
 
 # Ours first, then the server's own; and the name of the generator behind each key's default.
 KEYS = who.OURS + [who.BIGINT, who.UUID_V7, who.UUID_V4]
@@ -158,11 +127,11 @@ def table(header, rows):
                    for cells in [header, ["---"] * len(header)] + rows)
 
 
-def number(value, unit=""):
+def number(value, title=""):
     """Three digits are more than a median is worth."""
     if value is None:
         return "-"
-    if unit == "million/s":
+    if title.endswith("million/s"):
         value /= 1e6
     return "%.*f" % (2 if value < 1 else 1 if value < 100 else 0, value)
 
@@ -184,93 +153,67 @@ def value_of(results, measure, name):
     return results.median(*generated(measure, name))
 
 
-def rows_of(results, names, only=None):
-    """The table of measures, or of some in their order, for some keys."""
-    rows = {}
-    for title, measure, unit in MEASURES:
-        values = [value_of(results, measure, name) for name in names]
-        if any(value is not None for value in values):
-            rows[measure] = ["%s, %s" % (title, unit)] + [number(value, unit) for value in values]
-    return table(["median"] + names, [rows[measure] for measure in only or rows if measure in rows])
+def rows_of(results, names, titles):
+    """The table of measures, by their titles, for some keys."""
+    rows = [[title] + [number(value_of(results, measure, name), title) for name in names]
+            for measure, title in titles.items()]
+    return table(["median"] + names, [row for row in rows if set(row[1:]) != {"-"}])
 
 
 def medians(results):
-    return "## On PostgreSQL %d\n\n%s\n" % (results.major, rows_of(results, key_columns(results)))
+    return "## On PostgreSQL %d\n\n%s\n" % (
+        results.major, rows_of(results, key_columns(results), TITLES))
+
+
+def rows_on(majors, title, rows):
+    """A table of (name, measure, contender), with a column for each major."""
+    return table([title] + ["on %d" % results.major for results in majors],
+                 [[name] + [number(results.median(measure, contender), name) for results in majors]
+                  for name, measure, contender in rows
+                  if any(results.median(measure, contender) for results in majors)])
 
 
 def variants(majors):
     """The other forms of the generators."""
-    shown = [("generate", g.name) for g in who.OUR_GENERATORS
-             if g.name not in GENERATORS.values()]
-    shown += [("generate, steps of 1", g.name) for g in who.STEPPING]
-    rows = []
-    for measure, name in shown:
-        row = [name + measure[len("generate"):]]
-        for results in majors:
-            together = results.median("two backends", name) if measure == "generate" else None
-            row += [number(results.median(measure, name)), number(together or None, "million/s")]
-        rows.append(row)
-    header = ["generator"]
-    for results in majors:
-        header += ["ns on %d" % results.major, "two sessions, million/s"]
-    return table(header, rows)
+    others = [g.name for g in who.OUR_GENERATORS if g.name not in GENERATORS.values()]
+    return rows_on(majors, "generator, ns", [(name, "generate", name) for name in others] + [
+        (g.name + ", steps of 1", "generate, steps of 1", g.name) for g in who.STEPPING])
 
 
 def peers(majors):
-    """Other extensions, on the newest major where they were measured."""
-    for results in reversed(majors):
-        rows = [[g.name, number(alone), number(
-                    results.median("two backends beside peers", g.name), "million/s")]
-                for g in who.generators(results.major, who.DEFAULT_GENERATORS) + who.PEERS
-                for alone in [results.median("generate beside peers", g.name)]
-                if alone is not None and g is not who.EMPTY]
-        if rows:
-            return PEERS % results.major + table(
-                ["generator", "ns", "two sessions, million/s"], rows) + "\n"
-    return ""
+    """The defaults beside other extensions, where those were measured."""
+    names = [g.name for g in who.generators(majors[-1].major, who.DEFAULT_GENERATORS) + who.PEERS]
+    return rows_on(majors, "generator", [
+        ("%s, %s" % (name, unit), measure + " beside peers", name)
+        for measure, unit in (("generate", "ns"), ("two backends", "two backends, million/s"))
+        for name in names])
 
 
 def opened(majors):
-    """What open transactions cost, where that was measured."""
-    text = ""
-    for results in (r for r in majors if "lateness" in r.rows):
-        first = [number(results.instructions("first id", g.name)) for g in who.DEFAULT_GENERATORS]
-        rows = [["first id of a transaction, instructions more",
-                 " to ".join(dict.fromkeys([min(first, key=float), max(first, key=float)]))]]
-        rows += [["uid11_settled(), max_prepared_transactions = %s, ns" %
-                  measure[len("settled, "):].replace(" preparable", ""), number(of["uid11"].median)]
-                 for measure, of in results.rows.items() if measure.startswith("settled")]
-        rows += [["lateness of a row, %s of %d, ms" % (
-            share, results.median("lateness", "rows")), number(row.median / 1e6)]
-                 for share, row in results.rows["lateness"].items() if share != "rows"]
-        text += results.about.get("open transactions", "") + "\n\n" + table(
-            ["measure", "on %d" % results.major], rows) + "\n"
-    return OPENED + text.lstrip() if text else ""
+    """What open transactions cost."""
+    return rows_on(majors, "uid11_settled(), ns", [
+        ("%d prepared transactions allowed%s" % (prepared, more),
+         "settled, %d preparable%s" % (prepared, more), "uid11")
+        for prepared in (0, 100) for more in ("", ", 90 open")])
 
 
 GROUPS = {tuple(targets.GENERATORS): "every generator", tuple(targets.OURS): "every type",
           tuple(targets.NARROW): "the 64-bit types"}
 
 
-def measured(target, results):
-    return [name for name in target.contenders if target.ratio(results, name) is not None]
-
-
 def target_cell(target, results):
     """What misses a target, with its ratio."""
-    names = measured(target, results)
-    missing = [(name, target.verdict(results, name)) for name in names]
-    return "; ".join("%s %.2f%s" % (name, target.ratio(results, name), verdict)
-                     for name, verdict in missing if verdict != targets.MET) or (
-                         targets.MET if names else "-")
+    return "; ".join("%s %.2f" % missed for missed in target.missed(results).items()) or (
+        "met" if target.ratios(results) else "-")
 
 
 def verdicts_of(results):
     """How many of the targets are met on a major, in words."""
-    verdicts = [target.verdict(results, name) for target in targets.TARGETS
-                for name in measured(target, results)]
-    return "on PostgreSQL %d, %d of %d are met, and %d nearly" % (
-        results.major, verdicts.count(targets.MET), len(verdicts), verdicts.count(targets.NEARLY))
+    asked, missed, clearly = (sum(map(len, ratios)) for ratios in zip(*(
+        (target.ratios(results), target.missed(results), target.missed(results, targets.NOISE))
+        for target in targets.TARGETS)))
+    return "on PostgreSQL %d, %d of %d are met, and %d more within a tenth" % (
+        results.major, asked - missed, asked, missed - clearly)
 
 
 def target_table(majors):
@@ -291,25 +234,15 @@ def where(majors):
     return text
 
 
-def counts(majors, measure, name):
-    """Instructions, one number where the majors agree."""
-    found = [results.instructions(*generated(measure, name)) for results in majors]
-    shown = ["-" if count is None else "%.0f" % count for count in found]
-    return " / ".join(shown if len(set(shown)) > 1 else shown[:1])
+def instructions(majors):
+    """One table, with a number for each major."""
+    def counts(operation, name):
+        return " / ".join(number(results.median("instructions: " + operation, name))
+                          for results in majors)
 
-
-def instruction_tables(majors):
-    def instructions(what, names, columns, measure):
-        return table(
-            ["%s, %s" % (what, " / ".join(str(results.major) for results in majors))] + columns,
-            [[name] + [counts(majors, measure + column, name) for column in columns]
-             for name in names])
-
-    ours = [c.name for c in who.OURS]
-    yield instructions("src/core", ours, ["parse", "format", "instant", "generate", "encrypt"],
-                       "core: ")
-    yield instructions("in the server", key_columns(majors[-1]),
-                       ["generate", "cast to text", "cast from text"], "")
+    return table(["on " + " / ".join(str(results.major) for results in majors), *calls.CALLS],
+                 [[key.name] + [counts(operation, key.name) for operation in calls.CALLS]
+                  for key in calls.KEYS])
 
 
 def write(folder):
@@ -328,7 +261,7 @@ def write(folder):
     tables = TABLES.format(
         medians="".join(medians(results) for results in reversed(majors)),
         variants=variants(majors), targets=target_table(majors),
-        instructions="\n".join(instruction_tables(majors)))
+        instructions=instructions(majors))
     for name, text in ("RESULTS", page), ("results/TABLES", tables):
         with open(os.path.join(folder, name + ".md"), "w") as file:
             file.write(text)

@@ -9,8 +9,7 @@ STEPPING = [g.name for g in who.STEPPING]
 NARROW = [c.name for c in who.NARROW]
 WIDE = [c.name for c in who.WIDE]
 OURS = NARROW + WIDE
-# What a verdict shows: the last one of a time that nearly holds.
-MET, MISSED, NEARLY = "met", "", " (~)"
+# Times differ by that much from run to run.
 NOISE = 1.1
 NEXTVAL, V4, V7, BIGINT = "nextval", "uuid v4", "uuid v7", "bigint"
 SHA256 = "sha256"
@@ -33,23 +32,16 @@ class Target:
         return "%s %g x %s" % ("at least" if self.at_least else "at most", self.limit,
                                self.base.replace(" (*)", ""))
 
-    def holds(self, ratio):
-        return ratio >= self.limit if self.at_least else ratio <= self.limit
+    def ratios(self, results):
+        """{contender: ratio of medians} where both are there."""
+        of = results.rows.get(self.measure, {})
+        return {name: of[name] / of[self.base_of(name)] for name in self.contenders
+                if name in of and self.base_of(name) in of}
 
-    def ratio(self, results, contender):
-        """Of medians; None where one is not there."""
-        value = results.median(self.measure, contender)
-        base = results.median(self.measure, self.base_of(contender))
-        return None if value is None or base is None else value / base
-
-    def verdict(self, results, contender):
-        """Sizes are exact, times are not."""
-        ratio = self.ratio(results, contender)
-        if self.holds(ratio):
-            return MET
-        exact = self.measure in ("WAL", "B-tree size")
-        nearly = not exact and self.holds(ratio * NOISE if self.at_least else ratio / NOISE)
-        return NEARLY if nearly else MISSED
+    def missed(self, results, noise=1.0):
+        """The ratios that are beyond the limit by more than the noise."""
+        return {name: ratio for name, ratio in self.ratios(results).items()
+                if (self.limit / ratio if self.at_least else ratio / self.limit) > noise}
 
 
 def beside_their_like(measures, narrow_limit, wide_limit):

@@ -1,32 +1,16 @@
-#!/usr/bin/env python3
-"""Guards the instructions of planning a window of ids, as a ratio to BETWEEN on their bigint.
+"""What planning a window of ids takes, as a ratio to BETWEEN on their bigint, in instructions.
 
-Each ratio is at most its ceiling in planning.tsv, among them those of ORs, joins and hundreds of
-conditions, and of single instants and ^@ beside the same with the extension's functions.  A
-statement without ids takes no more after the library is loaded than before.  Counted is
-standard_planner(), the third time that a statement is planned: the caches of the catalog are warm
-then.  Needs what bench/run needs.  "check_planning --update", which is what "./dev accept planning"
-runs, writes new ceilings, a tenth above what it counts: to be committed only with a reason.
+Among them are those of ORs, joins and hundreds of conditions, and of single instants and ^@ beside
+the same with the extension's functions.  Counted is standard_planner(), the third time that a
+statement is planned: the caches of the catalog are warm then.  A statement without ids takes no
+more after the library is loaded than before.
 """
 
-import os
-import sys
+import callgrind
+import idoracle
+from cluster import Cluster
+from many_conditions import CONDITIONS, SCHEMA, many, many_ends
 
-sys.dont_write_bytecode = True
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, folder) for folder in ("lib", "../test/lib", "../test/oracle")]
-
-import callgrind  # noqa: E402
-import idoracle  # noqa: E402
-from ceilings import Ceilings  # noqa: E402
-from cluster import Cluster  # noqa: E402
-from many_conditions import CONDITIONS, SCHEMA, many, many_ends  # noqa: E402
-
-CEILINGS = Ceilings(os.path.join(HERE, "planning.tsv"),
-                    "Type, how a window is written, and the most instructions that planning it may "
-                    "take, beside the same of bigint; what is named as in \"id > date\" or \"^@ "
-                    "constant\", beside the functions.",
-                    room=1.1, loose=0.6, form="%.2f")
 SETTINGS = {"jit": "off", "max_parallel_workers_per_gather": "0", "timezone": "UTC",
             "client_min_messages": "warning", "fsync": "off", "autovacuum": "off"}
 TIMES = 3
@@ -168,8 +152,8 @@ def pairs_of(db):
                                 for one in pair]
 
 
-def count():
-    """The instructions of planning: the ratios that have ceilings, and those without ids."""
+def ratios():
+    """{(name, type): how often the instructions of the other statement}."""
     with Cluster(SETTINGS) as cluster:
         with cluster.connect() as db:
             db.run("CREATE EXTENSION idtypes; CREATE FUNCTION number_of(id bytea) RETURNS bigint"
@@ -190,17 +174,7 @@ def count():
     for at, statement in enumerate(statements):
         third = dict(dumps[2 * (TIMES * at + TIMES - 1):][:2])
         counts.append(third[PLAN] + (0 if statement.startswith("EXPLAIN") else third[START]))
-    ratios = {key: counts[2 * at + 1] / counts[2 * at + 2] for at, key in enumerate(pairs)}
-    return ratios, counts[0], counts[-1]
-
-
-def main():
-    ratios, before, after = count()
-    fits = after <= before * NOISE
-    print("without ids: %d instructions, %d before the library is loaded%s" %
-          (after, before, "" if fits else ": fewer"))
-    return CEILINGS.guard(ratios, "times the bigint's", more=[fits])
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    if counts[-1] > counts[0] * NOISE:
+        raise RuntimeError("without ids: %d instructions, %d before the library is loaded" %
+                           (counts[-1], counts[0]))
+    return {key: counts[2 * at + 1] / counts[2 * at + 2] for at, key in enumerate(pairs)}
