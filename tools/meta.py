@@ -18,14 +18,14 @@ home, repository = resources["homepage"], resources["repository"]
 sql = version.rpartition(".")[0]    # the version of CREATE EXTENSION
 
 # For each file, patterns whose group is a value, and the value.
-CONTROL = {r"^Maintainer: (.*)": maintainer, r"^Homepage: (.*)": home,
-           r"^Vcs-Git: (.*)": repository["url"], r"^Vcs-Browser: (.*)": repository["web"]}
 SHOWN = {r"idtypes(?:_18)?[-:](\d+\.\d+\.\d+)": version}
 FILES = {
     "META.json": {r'^\t{3}"version": "(.*)"': version},
     "idtypes.control": {r"^default_version = '(.*)'": sql},
     ".gitignore": {r"^/sql/idtypes--([\d.]+)(?=\.sql|--)": sql, r"--([\d.]+)-pg18": sql},
-    "debian/control": CONTROL, "debian/control.in": CONTROL,
+    "debian/control.in": {r"^Maintainer: (.*)": maintainer, r"^Homepage: (.*)": home,
+                          r"^Vcs-Git: (.*)": repository["url"],
+                          r"^Vcs-Browser: (.*)": repository["web"]},
     "debian/changelog": {r"^ -- (.*?)  ": maintainer},
     "debian/copyright": {r"^Upstream-Contact: (.*)": maintainer, r"^Source: (.*)": home},
     "debian/watch": {r"^(http\S*)": repository["url"]},

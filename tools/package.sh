@@ -91,6 +91,7 @@ build_deb()
 	apt-get -q update
 	apt-get -q -y --no-install-recommends install build-essential lintian postgresql-server-dev-all
 	cd /srv/idtypes-*/
+	# makes debian/control, for the majors of this release
 	pg_buildext updatecontrol
 	apt-get -q -y --no-install-recommends build-dep ./
 	find . -type f | sort >../before
