@@ -44,8 +44,7 @@ SELECT of_all('SELECT ''%1$s'' AS type, length(id::bytea) AS bytes, id::text,
 		%1$s_timestamp(id) AS "its own time" FROM (SELECT %2$s AS id) new')
 	|| ' UNION ALL SELECT ''uuid'', 16, gen_random_uuid()::text, NULL' \gexec
 
-\echo '== 3. How fast they are made, in one session\n'
-CREATE SEQUENCE numbers;
+\echo '== 3. Tables keyed by them, filled by their DEFAULT\n'
 CREATE FUNCTION seconds(statement text) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
 	began timestamptz := clock_timestamp();
@@ -54,13 +53,6 @@ BEGIN
 	RETURN extract(epoch FROM clock_timestamp() - began);
 END
 $$;
-SELECT call, to_char(200000 / seconds(format('SELECT count(id) FROM (SELECT %s AS id
-		FROM generate_series(1, 200000) OFFSET 0) ids', call)), '99G999G999') AS "ids per second"
-FROM (SELECT number, call FROM types
-	UNION ALL VALUES (NULL::int, 'nextval(''numbers'')'), (NULL, 'gen_random_uuid()')) calls
-ORDER BY number NULLS LAST;
-
-\echo '== 4. Tables keyed by them, filled by their DEFAULT\n'
 CREATE TABLE keys AS SELECT number, t, call FROM types
 	UNION ALL VALUES ((SELECT max(number) FROM types) + 1, 'uuid', 'gen_random_uuid()');
 SELECT format('CREATE TABLE by_%1$s (id %1$s PRIMARY KEY DEFAULT %2$s, n integer NOT NULL);
@@ -74,7 +66,7 @@ SELECT t AS key, :rows AS rows,
 FROM keys ORDER BY number;
 VACUUM ANALYZE;
 
-\echo '== 5. Sorted by id is sorted by time\n'
+\echo '== 4. Sorted by id is sorted by time\n'
 SELECT of_all('SELECT ''%1$s'' AS type, count(*) AS rows,
 		count(*) FILTER (WHERE ts < previous_ts) AS "time goes back",
 		count(*) FILTER (WHERE n < previous_n) AS "not in order of insertion",
@@ -84,7 +76,7 @@ SELECT of_all('SELECT ''%1$s'' AS type, count(*) AS rows,
 		FROM by_%1$s WINDOW by_id AS (ORDER BY id)) sorted') \gexec
 \echo 'The lower bits of a uid11 are random within its millisecond; the others count.\n'
 
-\echo '== 6. Prefixes and time windows are index conditions\n'
+\echo '== 5. Prefixes and time windows are index conditions\n'
 \echo 'The text of a siq begins with its checksum.  So its prefixes are of its hexadecimal digits,'
 \echo 'which begin with the time: siq_hex(id) shows them.\n'
 -- The longest prefix of an id from the midst of a table that some dozens of rows or more share.
@@ -117,45 +109,7 @@ SELECT plan('SELECT * FROM by_tid64 WHERE id <@ tid64_range(now() - interval ''1
 \pset format aligned
 \pset tuples_only off
 
-\echo '== 7. An hour of 30 days: by the key, by a column of its own, by looking at everything\n'
-CREATE TABLE event (id uid11 PRIMARY KEY DEFAULT uid11_generate(), created_at timestamptz, n int);
-INSERT INTO event SELECT uid11_generate_at(made), made, n FROM generate_series(1, :rows) n,
-	LATERAL (SELECT now() - interval '30 days' * (1 - n::float8 / :rows) AS made) m;
-VACUUM ANALYZE event;
--- What it takes to read the events of a condition; of two times the second.
-CREATE FUNCTION cost(condition text) RETURNS TABLE (rows bigint, ms numeric, pages int)
-LANGUAGE plpgsql AS $$
-DECLARE
-	plan json;
-BEGIN
-	FOR i IN 1 .. 2 LOOP
-		EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM event WHERE ' || condition
-			INTO plan;
-	END LOOP;
-	RETURN QUERY SELECT (plan #>> '{0,Plan,Actual Rows}')::numeric::bigint,
-		round((plan #>> '{0,Execution Time}')::numeric, 2),
-		(plan #>> '{0,Plan,Shared Hit Blocks}')::int
-		+ (plan #>> '{0,Plan,Shared Read Blocks}')::int;
-END
-$$;
-SET max_parallel_workers_per_gather = 0;
--- one hour, the same for all
-SELECT format('created_at >= %1$L AND created_at < %2$L', first, upto) AS by_time,
-	format('id <@ uid11_range(%1$L, %2$L)', first, upto) AS by_id
-FROM (SELECT now() - interval '240 hours', now() - interval '239 hours') hour (first, upto) \gset
-CREATE TABLE ways AS
-	SELECT 3 AS number, 'created_at, a sequential scan' AS by, cost.*, 0::bigint AS "index's bytes"
-	FROM cost(:'by_time');
-CREATE INDEX event_created_at ON event (created_at);
-INSERT INTO ways
-	SELECT 2, 'created_at, an index of its own', cost.*, pg_relation_size('event_created_at')
-	FROM cost(:'by_time');
-INSERT INTO ways SELECT 1, 'id <@ uid11_range(...), the key', cost.*, 0
-	FROM cost(:'by_id');
-SELECT by, rows, ms, pages AS "pages read", "index's bytes" AS "bytes of a further index"
-FROM ways ORDER BY number;
-
-\echo '== 8. Bytes\n'
+\echo '== 6. Bytes\n'
 CREATE FUNCTION per_row(relation text, rows bigint) RETURNS numeric LANGUAGE sql AS $$
 	SELECT round(pg_relation_size(relation) / rows::numeric, 1)
 $$;
