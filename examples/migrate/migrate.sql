@@ -426,7 +426,7 @@ COMMENT ON FUNCTION migrate.columns IS 'the columns that move with a key';
 
 -- What DROP COLUMN would take along, or refuse for; of a partition, what is its own.
 CREATE FUNCTION migrate.dependents(rel oid, num int2)
-RETURNS TABLE (classid oid, objid oid, name name, kind text) LANGUAGE sql STABLE AS $$
+RETURNS TABLE (classid oid, objid oid, name name, kind text, index oid) LANGUAGE sql STABLE AS $$
     SELECT DISTINCT d.classid, d.objid,
         coalesce(con.conname, c.relname, tgname, stxname, polname, v.relname),
         CASE
@@ -445,7 +445,9 @@ RETURNS TABLE (classid oid, objid oid, name name, kind text) LANGUAGE sql STABLE
             WHEN v.relkind = 'v' THEN 'view'
             WHEN v.relkind = 'r' THEN 'rule'
             ELSE 'other'
-        END
+        END,
+        CASE WHEN con.contype IN ('p', 'u') THEN con.conindid
+            WHEN c.relkind IN ('i', 'I') THEN c.oid END
     FROM pg_depend AS d
         LEFT JOIN pg_attrdef AS def ON d.classid = 'pg_attrdef'::regclass AND def.oid = d.objid
         LEFT JOIN pg_constraint AS con
@@ -461,7 +463,8 @@ RETURNS TABLE (classid oid, objid oid, name name, kind text) LANGUAGE sql STABLE
         AND NOT coalesce(con.conparentid <> 0 OR con.coninhcount > 0, c.relispartition,
             t.tgparentid <> 0, false)
 $$;
-COMMENT ON FUNCTION migrate.dependents IS 'all objects that depend on a column';
+COMMENT ON FUNCTION migrate.dependents IS
+    'all objects that depend on a column, a key or index with its index';
 
 -- Views on the moved columns, and views on those, the deepest last.
 CREATE FUNCTION migrate.views(target regclass, key name)
@@ -525,8 +528,7 @@ BEGIN
                     CASE WHEN i.indisunique THEN 'UNIQUE ' END, d.name,
                     migrate.index_tail(i.indexrelid)) END AS creation
             FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d
-                LEFT JOIN pg_constraint AS con ON con.oid = d.objid AND d.kind = 'key'
-                LEFT JOIN pg_index AS i ON i.indexrelid = coalesce(con.conindid, d.objid)
+                LEFT JOIN pg_index AS i ON i.indexrelid = d.index
             WHERE m.rel = this AND d.kind IN ('key', 'index', 'check')
         LOOP
             BEGIN
@@ -540,8 +542,7 @@ BEGIN
                 'new_' || moved.att);
         END LOOP;
         PERFORM set_config('search_path', 'pg_catalog, pg_temp', true);
-        RETURN QUERY SELECT DISTINCT this, d.objid, d.name, d.kind,
-            CASE WHEN d.kind <> 'check' THEN coalesce(con.conindid, d.objid) END,
+        RETURN QUERY SELECT DISTINCT this, d.objid, d.name, d.kind, d.index,
             CASE WHEN d.kind = 'check' THEN (SELECT pg_get_constraintdef(t.oid)
                     FROM pg_constraint AS t
                     WHERE t.conrelid = 'migrate.twin'::regclass AND t.conname = d.name)
@@ -550,7 +551,6 @@ BEGIN
                     WHERE t.indrelid = 'migrate.twin'::regclass AND c.relname = d.name) END,
             failed ->> d.objid::text
         FROM migrate.columns(target, key) AS m, migrate.dependents(m.rel, m.num) AS d
-            LEFT JOIN pg_constraint AS con ON con.oid = d.objid AND d.kind = 'key'
         WHERE m.rel = this AND d.kind IN ('key', 'index', 'check');
         DROP TABLE migrate.twin;
     END LOOP;
@@ -579,10 +579,8 @@ BEGIN
         FROM migrate.columns(target, key) AS m JOIN pg_class AS c ON c.oid = m.rel
             JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
     ), d AS MATERIALIZED (
-        SELECT m.*, d.*, pg_describe_object(d.classid, d.objid, 0) AS described,
-            coalesce(con.conindid, d.objid) AS index, con.condeferrable
+        SELECT m.*, d.*, pg_describe_object(d.classid, d.objid, 0) AS described
         FROM m, migrate.dependents(m.rel, m.num) AS d
-            LEFT JOIN pg_constraint AS con ON con.oid = d.objid AND d.kind = 'key'
     ), v AS MATERIALIZED (
         SELECT v.view, migrate.table_name(v.view) AS name FROM migrate.views(target, key) AS v
     ), one (way, stops, object, finding, remedy) AS (
@@ -673,8 +671,8 @@ BEGIN
             'Rename it.'
         FROM (
             SELECT format('%s.%I', m.tab, a.attname), 'a new column' FROM m
-                JOIN pg_attribute AS a ON a.attrelid = m.rel AND a.attname IN ('new_' || m.att, 'old_' || m.att)
-                    AND NOT a.attisdropped
+                JOIN pg_attribute AS a ON a.attrelid = m.rel AND NOT a.attisdropped
+                    AND a.attname IN ('new_' || m.att, 'old_' || m.att)
             UNION SELECT t, 'the table of keys' FROM migrate.key_table(target) AS t
             WHERE to_regclass(t) IS NOT NULL
             UNION SELECT format('%I.%I', n.nspname, c.relname), 'a new index' FROM d,
@@ -774,7 +772,7 @@ BEGIN
         UNION ALL SELECT 'online', false, format('key %I of %s', d.name, d.tab),
             'is deferrable, and its copies are not',
             'From step "indexes" to "finish", writers must not rely on that.'
-        FROM d WHERE d.kind = 'key' AND d.condeferrable
+        FROM d JOIN pg_index ON indexrelid = d.index AND NOT indimmediate WHERE d.kind = 'key'
         UNION ALL SELECT 'online', false, m.tab, format('%I holds timestamps of no time zone',
             a.attname), format('In the query for the keys write %I AT TIME ZONE ''UTC'', or the '
                 'zone it is in.', a.attname)
@@ -863,6 +861,10 @@ BEGIN
 END
 $$;
 
+-- The grantee of an ACL or of a policy.
+CREATE FUNCTION migrate.grantee(oid) RETURNS text LANGUAGE sql STABLE
+RETURN CASE $1 WHEN 0 THEN 'PUBLIC' ELSE $1::regrole::text END;
+
 -- COMMENT ON, as it was.
 CREATE FUNCTION migrate.comment_on(classid oid, objid oid) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT format(E'\nCOMMENT ON %s %s IS %L;', CASE type WHEN 'table constraint' THEN 'CONSTRAINT'
@@ -902,8 +904,7 @@ RETURNS TABLE (place int, dropped text, made text) LANGUAGE sql STABLE AS $$
                 CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END,
                 CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE'
                     WHEN 'd' THEN 'DELETE' ELSE 'ALL' END,
-                (SELECT string_agg(CASE role WHEN 0 THEN 'PUBLIC' ELSE role::regrole::text END,
-                    ', ') FROM unnest(polroles) AS role),
+                (SELECT string_agg(migrate.grantee(role), ', ') FROM unnest(polroles) AS role),
                 ' USING (' || pg_get_expr(polqual, polrelid) || ')',
                 ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')')
         FROM d JOIN pg_policy AS x ON x.oid = d.objid, migrate.table_name(polrelid) AS t
@@ -922,8 +923,7 @@ RETURNS TABLE (place int, dropped text, made text) LANGUAGE sql STABLE AS $$
         || CASE WHEN c.relacl IS NOT NULL THEN format(E'\nREVOKE ALL ON %s FROM %s;', t,
             c.relowner::regrole) ELSE '' END
         || coalesce((SELECT string_agg(format(E'\nGRANT %s ON %s TO %s%s;', privileges, t,
-                CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END,
-                CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END), '')
+                migrate.grantee(grantee), CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END), '')
             FROM (SELECT grantee, is_grantable, string_agg(privilege_type, ', ') AS privileges
                 FROM aclexplode(c.relacl) GROUP BY 1, 2) AS acl), '')
         || coalesce((SELECT string_agg(format(E'\nCOMMENT ON COLUMN %s.%I IS %L;', t, attname,
@@ -943,13 +943,11 @@ LANGUAGE sql STABLE AS $$
         SELECT m.tab, m.att, m.rel, m.num, a.* FROM migrate.columns(target, key) AS m
             JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
     ), d AS (
-        SELECT DISTINCT m.tab, d.*, coalesce(con.conindid, d.objid) AS index
-        FROM m, migrate.dependents(m.rel, m.num) AS d
-            LEFT JOIN pg_constraint AS con ON con.oid = d.objid AND d.kind = 'key'
+        SELECT DISTINCT m.tab, d.* FROM m, migrate.dependents(m.rel, m.num) AS d
     )
     SELECT format('GRANT %s (%I) ON %s TO %s%s;', privilege_type, att, tab,
-        CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END,
-        CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END) FROM m, aclexplode(attacl)
+        migrate.grantee(grantee), CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END)
+    FROM m, aclexplode(attacl)
     UNION ALL
     SELECT format('COMMENT ON COLUMN %s.%I IS %L;', tab, att, description) FROM m
         JOIN pg_description ON (classoid, objoid, objsubid) = ('pg_class'::regclass, rel, num)
@@ -961,17 +959,15 @@ LANGUAGE sql STABLE AS $$
     WHERE o LIKE 'n\_distinct%'      -- some servers keep their own notes there
     UNION ALL
     SELECT format('ALTER TABLE %s REPLICA IDENTITY USING INDEX %I;', tab, name) FROM d
-        JOIN pg_index ON indexrelid = index WHERE indisreplident AND kind IN ('key', 'index')
+        JOIN pg_index ON indexrelid = index WHERE indisreplident
     UNION ALL
     SELECT format('ALTER TABLE %s CLUSTER ON %I;', tab, name) FROM d
-        JOIN pg_index ON indexrelid = index WHERE indisclustered AND kind IN ('key', 'index')
+        JOIN pg_index ON indexrelid = index WHERE indisclustered
     UNION ALL
-    SELECT ltrim(migrate.comment_on(classid, objid), E'\n') FROM d
-    WHERE kind IN ('key', 'index', 'check')
-        AND migrate.comment_on(classid, objid) IS NOT NULL
-    UNION ALL
-    SELECT ltrim(migrate.comment_on('pg_class'::regclass, index), E'\n') FROM d
-    WHERE kind = 'key' AND migrate.comment_on('pg_class'::regclass, index) IS NOT NULL
+    SELECT ltrim(comment, E'\n') FROM d, LATERAL (
+        SELECT migrate.comment_on(classid, objid)
+        UNION SELECT migrate.comment_on('pg_class'::regclass, index)) AS t (comment)
+    WHERE kind IN ('key', 'index', 'check') AND comment IS NOT NULL
 $$;
 
 -- The foreign keys of moved columns.  As a partitioned table cannot have one that is NOT VALID, its
