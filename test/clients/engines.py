@@ -49,15 +49,18 @@ CALLS = {
     },
     # table, column that is given, column that is asked for
     "sqlite": {
-        "number": ("read", "id", "number"),
-        "text": ("write", "number", "text"),
-        "timestamp": ("read", "id", "timestamp"),
-        "lower": ("write", "instant", "text"),
+        "number": ("id_read", "id", "number"),
+        "text": ("id_write", "number", "text"),
+        "timestamp": ("id_read", "id", "timestamp"),
+        "lower": ("id_write", "instant", "text"),
     },
 }
-# The last instant that an engine reads, or shows.
-LAST = {"sqlite": "9999-12-31", "duckdb": "200000-01-01", "clickhouse": "2299-12-31"}
-
+# The first and the last instant that an engine reads.
+LIMITS = {
+    "sqlite": ("-4712-01-01", "9999-12-31"),
+    "duckdb": ("-4712-01-01", "200000-01-01"),
+    "clickhouse": ("1900-01-01", "2299-12-31"),
+}
 
 PAGE = "doc/outside.md"
 
@@ -86,13 +89,11 @@ def in_sqlite(folder, questions, blocks):
         db.executescript(file.read())
         for name, function, arguments in questions:
             table, given, asked = CALLS["sqlite"][function]
-            if name == "siq":
-                asked = {"number": "hex", "text": "hex"}.get(asked, asked)
-            db.executemany("INSERT INTO %s_%s (%s) VALUES (?)" % (name, table, given),
-                           [(argument,) for argument in arguments])
+            db.executemany("INSERT INTO %s (type, %s) VALUES (?, ?)" % (table, given),
+                           [(name, argument) for argument in arguments])
             yield [None if row[0] is None else str(row[0]) for row in db.execute(
-                "SELECT %s FROM %s_%s ORDER BY rowid" % (asked, name, table))]
-            db.execute("DELETE FROM %s_%s" % (name, table))
+                "SELECT %s FROM %s ORDER BY rowid" % (asked, table))]
+            db.execute("DELETE FROM " + table)
         for block in blocks:
             yield [row[-1:] if statement.lstrip().startswith("EXPLAIN") else row
                    for statement in block.split(";\n") for row in db.execute(statement)]
@@ -130,7 +131,7 @@ def questions_of(engine, module, rows):
     """Yields function, arguments, and what the oracle says of each."""
     fmt = module.FORMAT
     number = getattr(fmt, "hex", str)
-    last = idoracle.instant(LAST[engine] + "T00:00:00Z")
+    first, last = (idoracle.instant(day + "T00:00:00Z") for day in LIMITS[engine])
     ticks = [random.randint(fmt.first_tick, fmt.last_tick) for _ in range(rows // 2)]
     ticks += [fmt.tick_at(idoracle.instant("2026-01-01T00:00:00Z") + random.randrange(10**14))
               for _ in range(rows // 2)]
@@ -147,35 +148,26 @@ def questions_of(engine, module, rows):
         window = fmt.window(us, None)
         return window and (number if fmt.name == "siq" else fmt.format)(window[0])
 
-    if engine == "sqlite":
-        # it reads one form of these, and has no integer above 63 bits
-        one = {"siq": 28, "scru160": 32}.get(fmt.name)
-        forms = [(text, value) for text, value in forms if one in (None, len(text))]
-        if fmt.name != "scru160":
-            yield ("number", [text for text, _ in forms] + refused,
-                   [None if fmt.size == 8 and value >= 1 << 63 else number(value)
-                    for _, value in forms] + [None] * len(refused))
-        if fmt.size == 8:
-            numbers = [value for value in values if value < 1 << 63]
-            yield "text", numbers, [fmt.format(value) for value in numbers]
-        instants = [us for us in instants if us <= last]
-        yield "lower", [stamp(us) for us in instants], [
-            None if fmt.name == "uid11" and us > fmt.begins((1 << 41) - 1) else lower(us)
-            for us in instants]
-        forms = [(text, value) for text, value in forms if fmt.timestamp(value) <= last]
-        yield ("timestamp", [text for text, _ in forms] + refused,
-               [stamp(fmt.timestamp(value)) for _, value in forms] + [None] * len(refused))
-        return
-    yield ("number", [text for text, _ in forms] + refused,
-           [number(value) for _, value in forms] + [None] * len(refused))
+    # SQLite reads one form of these, shows no year above 9999, and has no integer above 63 bits
+    lite = engine == "sqlite"
+    one = {"siq": 28, "scru160": 32}.get(fmt.name) if lite else None
+    forms = [(text, value) for text, value in forms if one in (None, len(text))]
+    held = [value for value in values if not lite or fmt.size == 8 and value < 1 << 63]
+    if not lite or fmt.name != "scru160":
+        yield ("number", [text for text, _ in forms] + refused,
+               [None if lite and fmt.size == 8 and value >= 1 << 63 else number(value)
+                for _, value in forms] + [None] * len(refused))
+    if held:
+        yield ("text" if fmt.size == 8 else "hex", [number(value) for value in held],
+               [fmt.format(value) for value in held])
+    instants = [us for us in instants if first <= us <= last]
+    yield "lower", [stamp(us) for us in instants], [
+        None if lite and fmt.name == "uid11" and us > fmt.begins((1 << 41) - 1) else lower(us)
+        for us in instants]
+    forms = [(text, value) for text, value in forms if not lite or fmt.timestamp(value) <= last]
     yield ("timestamp", [text for text, _ in forms] + refused,
-           [str(fmt.timestamp(value)) for _, value in forms] + [None] * len(refused))
-    yield ("text" if fmt.size == 8 else "hex", [number(value) for value in values],
-           [fmt.format(value) for value in values])
-    if engine == "clickhouse":
-        first = idoracle.instant("1900-01-01T00:00:00Z")
-        instants = [us for us in instants if first <= us <= last]
-    yield "lower", [stamp(us) for us in instants], [lower(us) for us in instants]
+           [(stamp if lite else str)(fmt.timestamp(value)) for _, value in forms]
+           + [None] * len(refused))
 
 
 def main():
