@@ -1,4 +1,4 @@
-// uid11 with pgx 5; arguments: FILE PREFIX FROM UPTO (see doc/clients.md)
+// uid11 with pgx 5; arguments: ID FROM UPTO (see doc/clients.md)
 package main
 
 import (
@@ -44,83 +44,51 @@ func must(err error) {
 
 func main() {
 	ctx := context.Background()
-	path, prefix := os.Args[1], os.Args[2]
-	from, err := time.Parse(time.RFC3339, os.Args[3])
+	id := os.Args[1]
+	from, err := time.Parse(time.RFC3339, os.Args[2])
 	must(err)
-	upto, err := time.Parse(time.RFC3339, os.Args[4])
+	upto, err := time.Parse(time.RFC3339, os.Args[3])
 	must(err)
-	text, err := os.ReadFile(path)
-	must(err)
-	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	given := strings.Split(lines[0], "\t")
-	var ids []string
-	for _, line := range lines[:3] {
-		ids = append(ids, strings.Split(line, "\t")[0])
-	}
 
 	db, err := pgx.Connect(ctx, "") // PGHOST and so on say where
 	must(err)
 	must(registerUid11(ctx, db, Uid11Text{}))
 
-	rows := strings.NewReader(strings.Join(lines[1:], "\n") + "\n")
-	tag, err := db.PgConn().CopyFrom(ctx, rows, "COPY post (id, body) FROM STDIN")
+	_, err = db.Exec(ctx, "INSERT INTO post (id, body) VALUES ($1, 'given')", id)
 	must(err)
-	fmt.Println("copy text:", tag.RowsAffected())
+	var new Uid11
+	must(db.QueryRow(ctx, "INSERT INTO post (body) VALUES ('new') RETURNING id").Scan(&new))
+	fmt.Println("default:", new)
 
-	var id Uid11
-	err = db.QueryRow(ctx, "INSERT INTO post (body) VALUES ($1) RETURNING id", "new").Scan(&id)
-	must(err)
-	fmt.Println("default:", id)
-
-	_, err = db.Exec(ctx, "INSERT INTO post (id, body) VALUES ($1, $2)", given[0], given[1])
-	must(err)
-
-	show := func(step, statement string, arguments ...any) {
-		found, err := db.Query(ctx, statement, arguments...)
+	show := func(step, condition string, arguments ...any) {
+		found, err := db.Query(ctx,
+			"SELECT body FROM post WHERE "+condition+" ORDER BY id", arguments...)
 		must(err)
-		var values []string
-		for found.Next() {
-			var value string
-			must(found.Scan(&value))
-			values = append(values, value)
-		}
-		must(found.Err())
-		fmt.Println(step+":", strings.Join(values, " "))
+		bodies, err := pgx.CollectRows(found, pgx.RowTo[string])
+		must(err)
+		fmt.Println(step+":", strings.Join(bodies, " "))
 	}
 
-	show("equality", "SELECT body FROM post WHERE id = $1", id)
-	show("list", "SELECT body FROM post WHERE id = ANY($1) ORDER BY id", ids)
-	show("prefix", "SELECT body FROM post WHERE id <@ uid11_prefix($1) ORDER BY id", prefix)
-	show("window", "SELECT body FROM post WHERE id <@ uid11_range($1, $2) ORDER BY id", from, upto)
-	show("instant", "SELECT body FROM post WHERE id >= $1::timestamptz ORDER BY id", from)
-	show("text", "SELECT id FROM post ORDER BY id")
+	show("equality", "id = $1", new)
+	show("list", "id = ANY($1)", []string{id, string(new)})
+	show("window", "id <@ uid11_range($1, $2)", from, upto)
+	show("instant", "id >= $1::timestamptz", from)
 
 	var array []Uid11
 	must(db.QueryRow(ctx, "SELECT array_agg(id ORDER BY id) FROM post").Scan(&array))
 	fmt.Println("array:", strings.Trim(fmt.Sprint(array), "[]"))
-	fmt.Println("mapped:", strings.TrimPrefix(fmt.Sprintf("%T", array[0]), "main."))
+	mapped := fmt.Sprintf("%T %T", array[0], new)
+	fmt.Println("mapped:", strings.ReplaceAll(mapped, "main.", ""))
 
 	must(registerUid11(ctx, db, pgtype.ByteaCodec{}))
 	var values [][]byte // most significant byte first
 	must(db.QueryRow(ctx, "SELECT array_agg(id ORDER BY id) FROM post").Scan(&values))
-	var body string
-	err = db.QueryRow(ctx, "SELECT body FROM post WHERE id = $1", values[0]).Scan(&body)
-	must(err)
 	fmt.Println("binary:", strings.Trim(fmt.Sprintf("%x", values), "[]"))
-	fmt.Println("binary parameter:", body)
+	show("binary parameter", "id = $1", values[0])
 
-	bytesOf := map[string][]byte{}
-	for i := range array {
-		bytesOf[string(array[i])] = values[i]
-	}
-	var records [][]any
-	for _, line := range lines {
-		row := strings.Split(line, "\t")
-		records = append(records, []any{bytesOf[row[0]], row[1]})
-	}
-
-	count, err := db.CopyFrom(ctx, pgx.Identifier{"copied"}, []string{"id", "body"},
-		pgx.CopyFromRows(records))
+	_, err = db.CopyFrom(ctx, pgx.Identifier{"copied"}, []string{"id", "body"},
+		pgx.CopyFromSlice(len(values), func(i int) ([]any, error) {
+			return []any{values[i], "copied"}, nil
+		}))
 	must(err)
-	fmt.Println("copy binary:", count)
 }

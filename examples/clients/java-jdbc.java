@@ -1,8 +1,5 @@
-// uid11 with JDBC; arguments: FILE PREFIX FROM UPTO (see doc/clients.md)
+// uid11 with JDBC; arguments: ID FROM UPTO (see doc/clients.md)
 
-import java.io.StringReader;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.*;
 import java.time.OffsetDateTime;
 import java.util.*;
@@ -46,34 +43,25 @@ class Jdbc
 
 	public static void main(String[] args) throws Exception
 	{
-		var lines = Files.readAllLines(Path.of(args[0]));
-		var given = lines.get(0).split("\t");
-		var ids = lines.subList(0, 3).stream().map(line -> line.split("\t")[0]).toArray();
-		var prefix = args[1];
-		var from = OffsetDateTime.parse(args[2]);
-		var upto = OffsetDateTime.parse(args[3]);
+		var given = args[0];
+		var from = OffsetDateTime.parse(args[1]);
+		var upto = OffsetDateTime.parse(args[2]);
 
 		var url = System.getenv("JDBC_URL");
 		var db = DriverManager.getConnection(url);
 		db.unwrap(PGConnection.class).addDataType("uid11", Uid11.class);
 
-		var rows = new StringReader(String.join("\n", lines.subList(1, lines.size())) + "\n");
-		long count = db.unwrap(PGConnection.class).getCopyAPI()
-			.copyIn("COPY post (id, body) FROM STDIN", rows);
-		System.out.println("copy text: " + count);
+		var insert = db.prepareStatement("INSERT INTO post (id, body) VALUES (?, 'given')");
+		insert.setString(1, given);
+		insert.executeUpdate();
 
-		var insert = db.prepareStatement("INSERT INTO post (body) VALUES (?)", new String[] {"id"});
+		insert = db.prepareStatement("INSERT INTO post (body) VALUES (?)", new String[] {"id"});
 		insert.setString(1, "new");
 		insert.executeUpdate();
 		var keys = insert.getGeneratedKeys();
 		keys.next();
 		var id = (Uid11) keys.getObject(1);
 		System.out.println("default: " + id);
-
-		insert = db.prepareStatement("INSERT INTO post (id, body) VALUES (?, ?)");
-		insert.setString(1, given[0]);
-		insert.setString(2, given[1]);
-		insert.executeUpdate();
 
 		var query = db.prepareStatement("SELECT body FROM post WHERE id = ?");
 		query.setObject(1, id);
@@ -94,12 +82,10 @@ class Jdbc
 			show("equality (stringtype)", query.executeQuery());
 		}
 
-		ask(db, "list", "id = ANY(?)", db.createArrayOf("uid11", ids));
-		ask(db, "prefix", "id <@ uid11_prefix(?)", prefix);
+		ask(db, "list", "id = ANY(?)",
+			db.createArrayOf("uid11", new Object[] {given, id.getValue()}));
 		ask(db, "window", "id <@ uid11_range(?, ?)", from, upto);
 		ask(db, "instant", "id >= ?", from);
-
-		show("text", db.createStatement().executeQuery("SELECT id FROM post ORDER BY id"));
 
 		var found = db.createStatement().executeQuery(
 			"SELECT array_agg(id ORDER BY id) FROM post");
@@ -112,14 +98,11 @@ class Jdbc
 
 		found = db.createStatement().executeQuery(
 			"SELECT id::bytea AS bytes FROM post ORDER BY id");
-		var values = new ArrayList<byte[]>();           // most significant byte first
+		var values = new ArrayList<String>();           // most significant byte first
 		while (found.next())
-			values.add(found.getBytes(1));
-		query = db.prepareStatement("SELECT body FROM post WHERE id = ?::uid11");
-		query.setBytes(1, values.get(0));
-		var hex = HexFormat.of();
-		System.out.println("binary (bytea): " + String.join(" ",
-			values.stream().map(hex::formatHex).toList()));
-		show("binary parameter (bytea)", query.executeQuery());
+			values.add(HexFormat.of().formatHex(found.getBytes(1)));
+		System.out.println("binary (bytea): " + String.join(" ", values));
+		ask(db, "binary parameter (bytea)", "id = ?::bytea::uid11",
+			HexFormat.of().parseHex(values.get(0)));
 	}
 }

@@ -1,4 +1,4 @@
-"""uid11 with psycopg 3; arguments: FILE PREFIX FROM UPTO (see doc/clients.md)."""
+"""uid11 with psycopg 3; arguments: ID FROM UPTO (see doc/clients.md)."""
 
 import sys
 from datetime import datetime
@@ -25,39 +25,26 @@ def register_uid11(db):
     db.adapters.register_dumper(Uid11, type("Uid11Dumper", (StrDumper,), {"oid": info.oid}))
 
 
-path, prefix, start, end = sys.argv[1:5]
+id, start, end = sys.argv[1:4]
 start, end = datetime.fromisoformat(start), datetime.fromisoformat(end)
-with open(path, encoding="utf-8") as file:
-    rows = [line.rstrip("\n").split("\t") for line in file]
-given, *bulk = rows
 
 db = psycopg.connect(autocommit=True)                   # PGHOST and so on say where
 register_uid11(db)
 
-with db.cursor().copy("COPY post (id, body) FROM STDIN") as copy:
-    for row in bulk:
-        copy.write_row(row)
-print("copy text:", len(bulk))
-
-new, = db.execute("INSERT INTO post (body) VALUES (%s) RETURNING id", ["new"]).fetchone()
+db.execute("INSERT INTO post (id, body) VALUES (%s, 'given')", [id])
+new, = db.execute("INSERT INTO post (body) VALUES ('new') RETURNING id").fetchone()
 print("default:", new)
 
-db.execute("INSERT INTO post (id, body) VALUES (%s, %s)", given)
 
-
-def show(step, condition, values):
+def show(step, condition, *values):
     found = db.execute("SELECT body FROM post WHERE " + condition + " ORDER BY id", values)
     print(step + ":", *[body for body, in found])
 
 
-show("equality", "id = %s", [new])
-show("list", "id = ANY(%s)", [[id for id, body in rows[:3]]])
-show("prefix", "id <@ uid11_prefix(%s)", [prefix])
-show("window", "id <@ uid11_range(%s, %s)", [start, end])
-show("instant", "id >= %s", [start])
-
-found = db.execute("SELECT id FROM post ORDER BY id")
-print("text:", *[id for id, in found])
+show("equality", "id = %s", new)
+show("list", "id = ANY(%s)", [id, str(new)])
+show("window", "id <@ uid11_range(%s, %s)", start, end)
+show("instant", "id >= %s", start)
 
 array, = db.execute("SELECT array_agg(id ORDER BY id) FROM post").fetchone()
 print("array:", *array)
@@ -69,9 +56,7 @@ body, = db.execute("SELECT body FROM post WHERE id = %b::bytea::uid11", [values[
 print("binary:", *[value.hex() for value in values])
 print("binary parameter:", body)
 
-values = {str(id): value for id, value in zip(array, values)}
 with db.cursor().copy("COPY copied (id, body) FROM STDIN (FORMAT binary)") as copy:
     copy.set_types(["bytea", "text"])                   # an id in binary is just its bytes
-    for id, body in rows:
-        copy.write_row([values[id], body])
-print("copy binary:", len(rows))
+    for value in values:
+        copy.write_row([value, "copied"])

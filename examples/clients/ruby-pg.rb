@@ -1,4 +1,4 @@
-# uid11 with ruby-pg; arguments: FILE PREFIX FROM UPTO (see doc/clients.md)
+# uid11 with ruby-pg; arguments: ID FROM UPTO (see doc/clients.md)
 
 require 'pg'
 
@@ -19,43 +19,23 @@ class Uid11 < String                            # an id, as the server writes it
   end
 end
 
-path, prefix, from, upto = ARGV
-lines = File.readlines(path)
-given, *bulk = lines.map { |line| line.chomp.split("\t") }
-ids = [given, *bulk.take(2)].map(&:first)
-
+id, from, upto = ARGV
 db = PG.connect                                 # PGHOST and so on say where
 Uid11.register(db)
 
-db.copy_data('COPY post (id, body) FROM STDIN', PG::TextEncoder::CopyRow.new) do
-  bulk.each { |row| db.put_copy_data(row) }
-end
-puts "copy text: #{bulk.size}"
-
-new = db.exec_params('INSERT INTO post (body) VALUES ($1) RETURNING id', ['new']).getvalue(0, 0)
+db.exec_params("INSERT INTO post (id, body) VALUES ($1, 'given')", [id])
+new = db.exec("INSERT INTO post (body) VALUES ('new') RETURNING id").getvalue(0, 0)
 puts "default: #{new}"
 
-db.exec_params('INSERT INTO post (id, body) VALUES ($1, $2)', given)
-
-def show(step, found)
+show = lambda do |step, condition, *values|
+  found = db.exec_params("SELECT body FROM post WHERE #{condition} ORDER BY id", values)
   puts "#{step}: #{found.column_values(0).join(' ')}"
 end
 
-show 'equality', db.exec_params('SELECT body FROM post WHERE id = $1', [new])
-
-array = PG::TextEncoder::Array.new.encode(ids)
-show 'list', db.exec_params('SELECT body FROM post WHERE id = ANY($1) ORDER BY id', [array])
-
-show 'prefix', db.exec_params(
-  'SELECT body FROM post WHERE id <@ uid11_prefix($1) ORDER BY id', [prefix])
-
-show 'window', db.exec_params(
-  'SELECT body FROM post WHERE id <@ uid11_range($1, $2) ORDER BY id', [from, upto])
-
-show 'instant', db.exec_params(
-  'SELECT body FROM post WHERE id >= $1::timestamptz ORDER BY id', [from])
-
-show 'text', db.exec('SELECT id FROM post ORDER BY id')
+show.('equality', 'id = $1', new)
+show.('list', 'id = ANY($1)', PG::TextEncoder::Array.new.encode([id, new]))
+show.('window', 'id <@ uid11_range($1, $2)', from, upto)
+show.('instant', 'id >= $1::timestamptz', from)
 
 array = db.exec('SELECT array_agg(id ORDER BY id) FROM post').getvalue(0, 0)
 puts "array: #{array.join(' ')}"
@@ -64,6 +44,5 @@ puts "mapped: #{array[0].class} #{new.class}"
 db.type_map_for_results = PG::TypeMapAllStrings.new
 found = db.exec_params('SELECT id FROM post ORDER BY id', [], 1)
 values = found.column_values(0)                 # strings of bytes, most significant first
-body = db.exec_params('SELECT body FROM post WHERE id = $1', [{ value: values[0], format: 1 }])
 puts "binary: #{values.map { |value| value.unpack1('H*') }.join(' ')}"
-show 'binary parameter', body
+show.('binary parameter', 'id = $1', { value: values[0], format: 1 })

@@ -1,9 +1,8 @@
 // uid11 with Kysely (see doc/frameworks.md)
 
-import { promises as fs } from 'node:fs';
-import path from 'node:path';
-import { FileMigrationProvider, Migrator } from 'kysely';
-import { end, key, prefix, rows, show, start } from '../given.mjs';
+import { Migrator } from 'kysely';
+import * as post from './migrations/0001_post.mjs';
+import { end, given, key, prefix, show, start } from '../given.mjs';
 
 import pg from 'pg';
 import { Kysely, PostgresDialect, sql } from 'kysely';
@@ -12,16 +11,12 @@ const db = new Kysely({                         // PGHOST and so on say where
   dialect: new PostgresDialect({ pool: new pg.Pool() }),
 });
 
-const migrator = new Migrator({
-  db,
-  provider: new FileMigrationProvider({ fs, path, migrationFolder: path.resolve('migrations') }),
-});
-const { error } = await migrator.migrateToLatest();
+const provider = { getMigrations: async () => ({ '0001_post': post }) };
+const { error } = await new Migrator({ db, provider }).migrateToLatest();
 if (error) throw error;
 console.log('migration: done');
 
-await db.insertInto('post').values(rows).execute();
-
+await db.insertInto('post').values(given).execute();
 const { id } = await db.insertInto('post').values({ body: 'new' })
   .returning('id').executeTakeFirstOrThrow();
 console.log('default:', id);
@@ -35,7 +30,4 @@ const { address } = await db.selectFrom('post').where('id', '=', id)
 console.log('encrypted:', address);
 show('address', await db.selectFrom('post').selectAll()
   .where('id', '=', sql`uid11_try_decrypt(${address}, ${key})`).execute());
-
-const all = await db.selectFrom('post').select('id').orderBy('id').execute();
-console.log('text:', all.map((row) => row.id).join(' '));
 await db.destroy();

@@ -1,4 +1,4 @@
-# uid11 with Rails' ActiveRecord; arguments: FILE PREFIX FROM UPTO KEY (see doc/frameworks.md)
+# uid11 with Rails' ActiveRecord; arguments: ID FROM UPTO PREFIX KEY (see doc/frameworks.md)
 
 require 'active_record'
 require_relative 'config/initializers/idtypes'
@@ -7,8 +7,7 @@ class Post < ActiveRecord::Base
   self.table_name = 'post'
 end
 
-path, prefix, from, upto, key = ARGV
-rows = File.readlines(path).map { |line| %w[id body].zip(line.chomp.split("\t")).to_h }
+id, from, upto, prefix, key = ARGV
 
 def show(step, found)
   puts "#{step}: #{found.map(&:body).join(' ')}"
@@ -28,8 +27,7 @@ end
 load 'schema.rb'                                        # bin/rails db:schema:load
 puts 'migration: done'
 
-Post.insert_all!(rows)
-
+Post.create!(id: id, body: 'given')
 new = Post.create!(body: 'new')                         # INSERT ... RETURNING "id"
 puts "default: #{new.id}"
 
@@ -39,5 +37,3 @@ address = Post.where(id: new.id)
               .pick(Arel.sql("uid11_encrypt(id, decode('#{key}', 'hex'))"))
 puts "encrypted: #{address}"
 show 'address', Post.where("id = uid11_try_decrypt(?, decode(?, 'hex'))", address, key)
-
-puts "text: #{Post.order(:id).pluck(:id).join(' ')}"

@@ -1,29 +1,23 @@
 // uid11 with Sequelize (see doc/frameworks.md)
 
 import { execFileSync } from 'node:child_process';
-import { end, key, prefix, rows, show, start, url } from '../given.mjs';
+import { end, given, key, prefix, show, start, url } from '../given.mjs';
 
-import { BIGINT, Sequelize, TEXT, col, fn, literal, where } from 'sequelize';
+import { Sequelize, TEXT, col, fn, literal, where } from 'sequelize';
 
 const sequelize = new Sequelize(url, {
-  logging: false, define: { timestamps: false, freezeTableName: true, underscored: true },
+  logging: false, define: { timestamps: false, freezeTableName: true },
 });
 
 const Post = sequelize.define('post', {
   id: { type: 'uid11', primaryKey: true, defaultValue: literal(`uid11_generate()`) },
   body: { type: TEXT, allowNull: false },
 });
-const Comment = sequelize.define('comment', {
-  id: { type: BIGINT, primaryKey: true, autoIncrement: true },
-  postId: { type: 'uid11', allowNull: false },
-});
-Comment.belongsTo(Post);
 
 execFileSync('sequelize-cli', ['db:migrate', `--url=${url}`]);  // npx ...
 console.log('migration: done');
 
-await Post.bulkCreate(rows);
-
+await Post.create(given);
 const { id } = await Post.create({ body: 'new' });
 console.log('default:', id);
 
@@ -39,7 +33,4 @@ const { address } = await Post.findOne({
 });
 console.log('encrypted:', address);
 show('address', await Post.findAll({ where: { id: fn('uid11_try_decrypt', address, key) } }));
-
-const all = await Post.findAll({ order });
-console.log('text:', all.map((post) => post.id).join(' '));
 await sequelize.close();

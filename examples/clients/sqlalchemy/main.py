@@ -1,23 +1,23 @@
-"""uid11 with SQLAlchemy 2 or 1.4, and Alembic; arguments: FILE PREFIX FROM UPTO KEY (see
+"""uid11 with SQLAlchemy 2 or 1.4, and Alembic; arguments: ID FROM UPTO PREFIX KEY (see
 doc/frameworks.md)."""
 
-import os
+import shutil
 import sys
 from datetime import datetime
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import TIMESTAMP, create_engine, func, insert, literal, select
+from sqlalchemy import TIMESTAMP, func, literal, select
 from sqlalchemy.orm import Session
 
-from model import Post
+from model import Post, engine
 
-path, prefix, *window, key = sys.argv[1:]
+id, *window, prefix, key = sys.argv[1:]
 window, key = [datetime.fromisoformat(instant) for instant in window], bytes.fromhex(key)
-with open(path, encoding="utf-8") as file:
-    rows = [dict(zip(("id", "body"), line.split())) for line in file]
 
-alembic = Config("alembic.ini", stdout=sys.stderr)
+alembic = Config(stdout=sys.stderr)                     # as alembic init makes it
+alembic.set_main_option("script_location", "migrations")
+shutil.copy(alembic.get_template_directory() + "/generic/script.py.mako", "migrations")
 command.upgrade(alembic, "head")                        # alembic upgrade head
 command.revision(alembic, "posts", autogenerate=True)
 command.upgrade(alembic, "head")
@@ -26,9 +26,8 @@ with open(written.path, encoding="utf-8") as file:
     assert "op." not in file.read()                     # the tables are those of the model
 print("migration: done")
 
-engine = create_engine(os.environ.get("DATABASE_URL", "postgresql+psycopg2://"), future=True)
 session = Session(engine, future=True)
-session.execute(insert(Post), rows)
+session.add(Post(id=id, body="given"))
 
 
 def show(step, condition):
@@ -48,6 +47,4 @@ show("window", within(func.uid11_range(*instants)))
 address = session.scalar(select(func.uid11_encrypt(Post.id, key)).where(Post.id == new.id))
 print("encrypted:", address)
 show("address", Post.id == func.uid11_try_decrypt(address, key))
-
-print("text:", *session.scalars(select(Post.id).order_by(Post.id)))
 session.commit()

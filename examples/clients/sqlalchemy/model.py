@@ -1,6 +1,6 @@
-"""The type uid11, and tables that use it."""
+"""The type uid11, a table that uses it, and where that is."""
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Identity, Text, text
+from sqlalchemy import Column, Text, create_engine, text
 from sqlalchemy.dialects.postgresql.base import ischema_names
 from sqlalchemy.orm import declarative_base
 from sqlalchemy.types import UserDefinedType
@@ -17,6 +17,7 @@ class Uid11(UserDefinedType):
 
 ischema_names["uid11"] = Uid11                          # for reflection
 Base = declarative_base()
+engine = create_engine("postgresql+psycopg2://", future=True)   # PGHOST and so on say where
 
 
 class Post(Base):
@@ -24,10 +25,3 @@ class Post(Base):
 
     id = Column(Uid11, primary_key=True, server_default=text("uid11_generate()"))
     body = Column(Text, nullable=False)
-
-
-class Comment(Base):
-    __tablename__ = "comment"
-
-    id = Column(BigInteger, Identity(), primary_key=True)
-    post_id = Column(ForeignKey(Post.id), nullable=False)

@@ -1,13 +1,25 @@
 // uid11 with TypeORM (see doc/frameworks.md)
 
-import assert from 'node:assert';
-import { end, key, prefix, rows, show, start, url } from '../given.mjs';
+import { end, given, key, prefix, show, start, url } from '../given.mjs';
 
 import typeorm from 'typeorm';
-import { Comment, Post, Post1750000000000 } from './model.mjs';
+
+const idColumn = { type: 'uid11', primary: true, default: () => `uid11_generate()` };
+const Post = new typeorm.EntitySchema({
+  name: 'Post', tableName: 'post', columns: { id: idColumn, body: { type: 'text' } },
+});
+
+// as migration:generate writes it, and the extension before
+class Post1750000000000 {
+  async up(runner) {
+    await runner.query('CREATE EXTENSION IF NOT EXISTS idtypes');
+    await runner.query(`CREATE TABLE "post" ("id" uid11 NOT NULL DEFAULT uid11_generate(),
+      "body" text NOT NULL, CONSTRAINT "PK_be5fda3aac270b134ff9c21cdee" PRIMARY KEY ("id"))`);
+  }
+}
 
 const source = new typeorm.DataSource({
-  type: 'postgres', url, entities: [Post, Comment], migrations: [Post1750000000000],
+  type: 'postgres', url, entities: [Post], migrations: [Post1750000000000],
 });
 source.driver.supportedDataTypes.push('uid11');         // before initialize()
 await source.initialize();
@@ -15,8 +27,7 @@ await source.runMigrations();                           // typeorm migration:run
 console.log('migration: done');
 
 const posts = source.getRepository(Post);
-await posts.insert(rows);
-
+await posts.insert(given);
 const { id } = await posts.save({ body: 'new' });
 console.log('default:', id);
 
@@ -31,16 +42,4 @@ console.log('encrypted:', address);
 const decrypted = typeorm.Raw((column) => `${column} = uid11_try_decrypt(:address, :key)`,
   { address, key });
 show('address', await posts.find({ where: { id: decrypted } }));
-
-const all = await posts.find({ order });
-console.log('text:', all.map((post) => post.id).join(' '));
-
-// A column declared varchar would be dropped, and made anew.
-const careless = new typeorm.EntitySchema({ ...Post.options, columns: {
-  id: { type: 'varchar', primary: true }, body: { type: 'text' } } });
-const other = new typeorm.DataSource({ ...source.options, entities: [careless], migrations: [] });
-await other.initialize();
-const { upQueries } = await other.driver.createSchemaBuilder().log();
-assert.ok(upQueries.some(({ query }) => query === 'ALTER TABLE "post" DROP COLUMN "id"'));
-await other.destroy();
 await source.destroy();

@@ -6,8 +6,4 @@ export async function up(db) {
     .addColumn('id', sql`uid11`, (column) => column.primaryKey().defaultTo(sql`uid11_generate()`))
     .addColumn('body', 'text', (column) => column.notNull())
     .execute();
-  await db.schema.createTable('comment')
-    .addColumn('id', 'bigint', (column) => column.primaryKey().generatedAlwaysAsIdentity())
-    .addColumn('post_id', sql`uid11`, (column) => column.notNull().references('post.id'))
-    .execute();
 }

@@ -1,11 +1,8 @@
 """What Alembic runs for each of its commands."""
 
-import os
-
 from alembic import context
-from sqlalchemy import create_engine
 
-from model import Base, Uid11
+from model import Base, Uid11, engine
 
 
 def render_item(kind, item, autogenerate):
@@ -15,8 +12,6 @@ def render_item(kind, item, autogenerate):
         return "Uid11()"
     return False                                        # the default
 
-
-engine = create_engine(os.environ.get("DATABASE_URL", "postgresql+psycopg2://"), future=True)
 
 with engine.connect() as connection:
     context.configure(connection=connection, target_metadata=Base.metadata,
