@@ -66,6 +66,9 @@ override VPATH =
 vpath %.c $(srcdir)
 vpath $(EXTENSION).control $(srcdir)
 
+# The tests load t/IdTypesTest.pm from the folder of the sources, in which prove runs.
+PG_PROVE_FLAGS += -I .
+
 # Which server this was built for.  Where that is another one now, everything is built anew.
 built-for: FORCE
 	@mkdir -p $(sort $(dir $(OBJS))) sql
