@@ -156,8 +156,7 @@ foreach my $nr (1 .. 3)
 }
 
 # once more after a restart on the new timeline
-$server->stop('immediate');
-$server->start;
+$server->restart('immediate');
 $era++;
 burst($ids);
 

@@ -84,11 +84,10 @@ cmp_ok($high, '<=', $node->seconds, 'and not ahead of it');
 # Who looks while the first mark is written sees when, or nothing.
 $node->restart;
 my $opener = session($node);
-my $pid = $opener->query('SELECT pg_backend_pid()');
 set_fake($clock, hold => 10**12);
 send_query($opener, $one_of_each);
 ok(wait_for_sync($clock), 'the first mark is being written');
-set_fake($clock, reader => $pid);
+set_fake($clock, reader => $opener->{pid});
 set_fake($clock, hold => 0);
 ok(wait_for(sub { fake($clock, 'reader') < 0 }), 'the first mark is in the file');
 is( $node->sql(q{SELECT coalesce(mark_written, 'infinity') > clock_timestamp() - interval '1 h'

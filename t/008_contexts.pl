@@ -84,7 +84,6 @@ $node->set('idtypes.ulidflake_increment_bits', 16);
 foreach my $end ('pg_cancel_backend', 'pg_terminate_backend')
 {
 	my $session = session($node);
-	my $pid = $session->query('SELECT pg_backend_pid()');
 	my $waits = state_of($node, 'ulidflake', 'counter_waits');
 
 	# some hours of ids, and not in a table of that size
@@ -92,10 +91,10 @@ foreach my $end ('pg_cancel_backend', 'pg_terminate_backend')
 		'SELECT count(ulidflake_generate()) FROM (SELECT generate_series(1, 1000000000)) s');
 	ok(wait_for(sub { state_of($node, 'ulidflake', 'counter_waits') > $waits }),
 		"$end: a session waits");
-	is($node->sql("SELECT $end($pid)"), 't', "$end: sent");
+	is($node->sql("SELECT $end($session->{pid})"), 't', "$end: sent");
 	ok( wait_until(
 			$node, "SELECT count(*) = 0 FROM pg_stat_activity
-				WHERE pid = $pid AND state = 'active'"),
+				WHERE pid = $session->{pid} AND state = 'active'"),
 		"$end: the session stops");
 	is( $node->sql('SELECT count(DISTINCT ulidflake_generate()) FROM generate_series(1, 100)'),
 		100,

@@ -271,8 +271,7 @@ sub served
 move_clock($clock, -7200);
 foreach my $fill (@fills)
 {
-	$node->stop('immediate');
-	$node->start;
+	$node->restart('immediate');
 	my $deaf = deaf_client('deaf', "$fill; $one_of_each");
 	ok(wait_until_doing('deaf', qr/Client(Read|Write)$/), 'the first client does not read');
 	served('after a start');
@@ -321,9 +320,7 @@ my $waiter = session_of('waiter');
 comes_to_wait('counter', 'IdtypesCounter', sub { send_to($waiter,
 	'SELECT count(ulidflake_generate_scalable()) FROM generate_series(1, 10000000)') });
 comes_to_wait('clock', 'IdtypesClock', sub { move_clock($clock, -60) });
-$node->sql("SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'waiter'");
-ok(wait_until_doing('waiter', qr/^idle/), 'who waits can be cancelled');
-$waiter->{psql}->quit;
+$waiter->{psql}{run}->kill_kill;
 
 $node->stop;
 done_testing();

@@ -71,7 +71,7 @@ sub start_held
 {
 	my ($session, $sql, $name) = @_;
 
-	set_fake($clock, reader => $session->query('SELECT pg_backend_pid()'));
+	set_fake($clock, reader => $session->{pid});
 	send_query($session, $sql);
 	ok(wait_for(sub { fake($clock, 'reader') < 0 }), $name);
 	return;
@@ -256,8 +256,7 @@ start_clock($clock);
 $_->quit foreach @takers;
 
 # It also holds after a crash.
-$node->stop('immediate');
-$node->start;
+$node->restart('immediate');
 generate_all(2);
 all_lead($node, '<', 5, 'after a crash: still back');
 
@@ -293,8 +292,7 @@ $node->sql('SELECT scru160_generate()');
 my @uid11 = grep { $_->{type} eq 'uid11' } @generators;
 out_of_range('2156: has an end', @uid11);
 move_clock($clock, -$to_2156);
-$node->stop('immediate');
-$node->start;
+$node->restart('immediate');
 foreach my $generator (@uid11)
 {
 	my $ended = qr/ERROR:  generator "$generator->{name}" has come to the end of its time/;
@@ -343,8 +341,7 @@ foreach my $mark ('a mark', 'no mark')
 	$node->error_of('SELECT * FROM idtypes_advance_generators(clock_timestamp())');
 	cmp_ok(reserved_until($node), '>', 0, "$label: the mark is not before 1970");
 	move_clock($clock, -$to_1965);
-	$node->stop('immediate');
-	$node->start;
+	$node->restart('immediate');
 	is($node->error_of($one_of_each), '', "$label: the next start generates");
 }
 

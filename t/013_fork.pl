@@ -28,7 +28,6 @@ sub test_fork
 	my ($node, $label) = @_;
 	# however long this takes, another session renews the mark
 	my $mover = session($node);
-	my $mover_pid = $mover->query('SELECT pg_backend_pid()');
 
 	send_query($mover, "SELECT scru160_generate() \\watch 0.1\n");
 	foreach my $call (@calls)
@@ -49,7 +48,7 @@ sub test_fork
 
 	# A process reports what it has made once a second: a child after a while all that it has to.
 	my $clients = "SELECT count(*) = 1 FROM pg_stat_activity
-		WHERE backend_type = 'client backend' AND pid <> $mover_pid";
+		WHERE backend_type = 'client backend' AND pid <> $mover->{pid}";
 
 	wait_until($node, $clients) or die 'a session has not ended';
 	my $before = state_of($node, 'tid64', 'generated');
@@ -77,14 +76,6 @@ test_fork($node, 'preloaded');
 
 my $refused = 'a child process of a session cannot take the lock of the identifier generators';
 my $session;
-my $pid;
-
-sub new_session
-{
-	$session = session($node);
-	$pid = $session->query('SELECT pg_backend_pid()');
-	return;
-}
 
 # The child of a process, or undef.
 sub child_of
@@ -98,7 +89,7 @@ sub child_of
 sub start_child
 {
 	send_query($session, "SELECT fork_and_call('tid64_generate()', 0, 10, 0)");
-	ok(wait_for(sub { child_of($pid) }), 'the session has a child');
+	ok(wait_for(sub { child_of($session->{pid}) }), 'the session has a child');
 	return;
 }
 
@@ -120,7 +111,8 @@ sub result_in_time
 	ok( wait_for(
 			sub {
 				advance_clock($clock, 11);
-				$node->sql("SELECT state = 'idle' FROM pg_stat_activity WHERE pid = $pid") eq 't';
+				$node->sql("SELECT state = 'idle' FROM pg_stat_activity
+					WHERE pid = $session->{pid}") eq 't';
 			}),
 		'in time, the child gives up');
 	return $session->query('');
@@ -144,7 +136,7 @@ foreach my $what (sort keys %with_lock)
 }
 
 stop_clock($clock);
-new_session();
+$session = session($node);
 $session->query('SELECT tid64_generate()');
 
 # No other session generates.
@@ -156,7 +148,7 @@ is(fake($clock, 'synced'), $synced, 'beyond the mark: it has not written it');
 
 # Another session generates.
 start_child_beyond_mark();
-is( $node->sql("SELECT wait_event FROM pg_stat_activity WHERE pid = $pid"),
+is( $node->sql("SELECT wait_event FROM pg_stat_activity WHERE pid = $session->{pid}"),
 	'', 'beyond the mark: its parent does not wait for that');
 my $other = $node->sql('SELECT tid64_generate()');
 my %made = map { $_ => 1 } $other, split /\n/, $session->query('');
@@ -165,7 +157,7 @@ is(scalar(grep { /^\S{13,16}$/ } keys %made), 11, 'beyond the mark: a child goes
 # Killed in that, or in what it does instead: a disk that hangs shows which.
 set_fake($clock, hold => 10**12);
 start_child_beyond_mark();
-is(kill('KILL', child_of($pid)), 1, 'a child is killed');
+is(kill('KILL', child_of($session->{pid})), 1, 'a child is killed');
 set_fake($clock, hold => 0);
 is($node->error_of('SELECT tid64_generate()'), '', 'others go on');
 $session->query('');
@@ -173,7 +165,7 @@ $session->quit;
 
 # The first process that generates settles the clock words
 $node->restart;
-new_session();
+$session = session($node);
 $session->query('SELECT * FROM idtypes_status()');
 $synced = fake($clock, 'synced');
 start_child();
@@ -185,7 +177,7 @@ $session->query('SELECT tid64_generate()');
 # Without its parent
 start_child_beyond_mark();
 my $position = -s $node->logfile;
-is(kill('KILL', $pid), 1, 'a session is killed');
+is(kill('KILL', $session->{pid}), 1, 'a session is killed');
 ok($node->wait_for_log(qr/child: \Q$refused\E: Its session has ended/, $position),
 	'its child raises an error');
 ok(wait_until($node, 'SELECT tid64_generate() IS NOT NULL'), 'others go on');

@@ -77,8 +77,7 @@ foreach my $n (1 .. $starts)
 	# there the next start begins
 	$lead = reserved_until($server) - $server->seconds;
 	$highest = max($highest, $lead - 0.005 * $n);
-	$server->stop('immediate');
-	$server->start;
+	$server->restart('immediate');
 	$era++;
 }
 cmp_ok($highest, '<=', 2.001, 'the lead of a start is two seconds, and 5 ms for each start before');

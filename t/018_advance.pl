@@ -210,7 +210,6 @@ all_lead($node, '<', 3, 'a disk that fails: ids are of the clock');
 my $taker = session($node);
 stop_clock($clock);
 $node->sql('CREATE UNLOGGED TABLE made (id_time numeric)');
-my $pid = $taker->query('SELECT pg_backend_pid()');
 my $observer = session($node);
 
 # Advances to the tick of the clock, in which the session has ids left, and tests its next one.
@@ -228,7 +227,7 @@ sub is_of_another_tick
 		FROM generate_series(1, 1) g");
 	ok( wait_until(
 			$node, "SELECT $waits OR state = 'idle'
-				FROM pg_stat_activity WHERE pid = $pid AND query ~ 'AS id_time'"),
+				FROM pg_stat_activity WHERE pid = $taker->{pid} AND query ~ 'AS id_time'"),
 		"$label: waits, or has an id");
 	# past the longest tick of a type
 	advance_clock($clock, 1.01);
@@ -267,8 +266,7 @@ start_clock($clock);
 # at once after the call
 $instant = $node->seconds("$now + interval '5 h'");
 advance(at($instant));
-$node->stop('immediate');
-$node->start;
+$node->restart('immediate');
 $times = all_past($node, $instant, 'a crash after it');
 cmp_ok($times->{siq}, '<', $instant + 5, 'a crash after it: siq not by far');
 

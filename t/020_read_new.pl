@@ -104,7 +104,6 @@ sub start_reader
 		'UPDATE reader SET last = uid11_settled(); UPDATE watermark SET upto = last FROM reader');
 	$reader->{session} = session($node);
 	$reader->{session}->query_safe('SET ROLE mailer');
-	$reader->{pid} = $reader->{session}->query_safe('SELECT pg_backend_pid()');
 	$reader->{seen} = {};
 	return;
 }
@@ -127,7 +126,7 @@ sub round
 			$locker->query_safe("BEGIN; $reader->{hold}");
 			send_query($session, $statement);
 			wait_until($node,
-				"SELECT wait_event_type = 'Lock' FROM pg_stat_activity WHERE pid = $reader->{pid}")
+				"SELECT wait_event_type = 'Lock' FROM pg_stat_activity WHERE pid = $session->{pid}")
 			  or die 'the reader does not wait';
 			$meanwhile->();
 			$locker->query_safe('ROLLBACK');
