@@ -87,8 +87,6 @@ DECLARE
 BEGIN
 	EXECUTE replace($f$
 		CREATE TABLE stored (id @T@ DEFAULT 7::bigint, number bigint);
-		CREATE FUNCTION id_of(n bigint) RETURNS @T@ LANGUAGE plpgsql AS 'BEGIN RETURN n; END';
-		CREATE FUNCTION number_of(id @T@) RETURNS bigint LANGUAGE plpgsql AS 'BEGIN RETURN id; END';
 		CREATE FUNCTION id_in_sql(n bigint) RETURNS @T@ LANGUAGE sql AS 'SELECT n';
 		CREATE FUNCTION number_in_sql(id @T@) RETURNS bigint LANGUAGE sql AS 'SELECT id';
 		CREATE FUNCTION assigned_numbers(n bigint) RETURNS text LANGUAGE plpgsql AS '
@@ -100,7 +98,6 @@ BEGIN
 		BEGIN
 			ASSERT small = 5::bigint::@T@ AND 2147483647::@T@ = 2147483647::bigint::@T@;
 			ASSERT id = n::@T@ AND number = n;
-			ASSERT id_of(n) = id AND number_of(id) = n;
 			ASSERT id_in_sql(n) = id AND number_in_sql(id) = n;
 			ids[1] := n;
 			ASSERT ids = ARRAY[id];
@@ -122,7 +119,7 @@ BEGIN
 	EXECUTE 'SELECT concat_ws('', '', $1, string_agg(concat(id::bigint - $2, '' '', number::bigint),
 		'', '' ORDER BY number)) FROM stored' USING result, n INTO result;
 	DROP TABLE stored;
-	DROP FUNCTION id_of, number_of, id_in_sql, number_in_sql, assigned_numbers;
+	DROP FUNCTION id_in_sql, number_in_sql, assigned_numbers;
 	RETURN result;
 END
 $$;

@@ -103,66 +103,41 @@ SELECT $1 || @C@ FROM strings
 SELECT coalesce(@C@, $1) FROM strings
 SELECT coalesce(@C@, 'x', text) FROM strings
 SELECT greatest(@C@, $1), least(@C@, 'x') FROM strings
-SELECT nullif(@C@, $1) FROM strings
-SELECT CASE WHEN $1 THEN @C@ ELSE 'x' END FROM strings
 SELECT CASE @C@ WHEN $1 THEN 1 WHEN 'x' THEN 2 END FROM strings
 SELECT ARRAY[@C@, $1] FROM strings
-SELECT ARRAY[@C@, text] FROM strings
 SELECT @C@ FROM strings UNION SELECT 'x'
-SELECT @C@ FROM strings EXCEPT SELECT text FROM strings
-SELECT $1 UNION ALL SELECT @C@ FROM strings
-VALUES ($1), ((SELECT @C@ FROM strings))
 SELECT min(@C@), max(@C@), count(DISTINCT @C@) FROM strings
-SELECT array_agg(@C@ ORDER BY @C@) FROM strings
 SELECT length(@C@), lower(@C@), md5(@C@) FROM strings
-SELECT substr(@C@, 1, 2), left(@C@, $1) FROM strings
 SELECT over(@C@) FROM strings
 SELECT pair(@C@, $1) FROM strings
 SELECT pair(@C@, @C@) FROM strings
 SELECT listed(@C@, $1, 'x') FROM strings
-SELECT concat(@C@, $1), format($1, @C@) FROM strings
 SELECT @C@::text, @C@::varchar, @C@::name FROM strings
 SELECT @C@::uuid FROM strings
 SELECT @C@::bigint FROM strings
-SELECT to_jsonb(@C@) FROM strings
 SELECT * FROM strings a JOIN strings b USING (@C@)
-SELECT * FROM strings a JOIN strings b ON a.@C@ = b.text
 SELECT * FROM strings a JOIN t ON a.@C@ = t.txt
 SELECT * FROM strings a JOIN t ON a.@C@ = t.b
-SELECT DISTINCT @C@ FROM strings
-SELECT * FROM strings ORDER BY @C@ DESC
 INSERT INTO strings (@C@) VALUES ($1)
 INSERT INTO strings (@C@) SELECT text FROM strings
 INSERT INTO t (txt) SELECT @C@ FROM strings
 INSERT INTO t (u) SELECT @C@ FROM strings
 INSERT INTO t (b) SELECT @C@ FROM strings
 UPDATE strings SET @C@ = $1 WHERE @C@ = $2
-UPDATE strings SET text = @C@
-DELETE FROM strings WHERE @C@ = $1
 \.
 INSERT INTO statements (q) SELECT replace(q, '@C@', attname)
 	FROM templates, pg_attribute WHERE attrelid = 'strings'::regclass AND attnum > 0;
 COPY statements (q) FROM stdin;
 SELECT over($1)
-SELECT over('x')
 SELECT over(1::smallint)
 SELECT pair($1, $2)
 SELECT pair('x', 1)
-SELECT pair('x', $1::uuid)
-SELECT listed($1)
 SELECT $1::text = $2
-SELECT $1::varchar = $2::text
 SELECT 'x@y'::email = $1
 SELECT NULL UNION SELECT 'x' UNION SELECT $1
 SELECT * FROM (VALUES ('x'), ($1)) v (c) WHERE c = $2
-SELECT string_agg($1, $2)
-SELECT array_append($1, 'x')
-SELECT array_position(ARRAY['x'], $1)
 SELECT '{x}'::text[] || $1
-SELECT unnest($1::text[]) = $2
 SELECT row(1, 'x') = row($1, $2)
-SELECT json_build_object($1::text, $2::text)
-SELECT to_tsvector('x') @@ to_tsquery($1)
 \.
 
 -- Statements with instants of every kind, and all that they can be compared with; and the server's

@@ -16,10 +16,13 @@ CREATE FUNCTION mood_range_lt(timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE
 	'SELECT 4711::bigint';
 CREATE FUNCTION lt(mood, timestamptz) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS
 	'BEGIN RETURN true; END';
-CREATE OPERATOR < (LEFTARG = mood, RIGHTARG = timestamptz, FUNCTION = lt, RESTRICT = idtypes_sel);
+CREATE OPERATOR < (LEFTARG = mood, RIGHTARG = timestamptz, FUNCTION = lt, RESTRICT = idtypes_sel,
+	JOIN = idtypes_joinsel);
 CREATE TABLE moods AS SELECT 'a'::mood AS m FROM generate_series(1, 300);
 ANALYZE moods;
 SELECT explained($$SELECT * FROM moods WHERE m < '2026-01-01Z'::timestamptz$$)
+	#> '{Plan,Plan Rows}' AS a_third;
+SELECT explained($$SELECT * FROM moods a JOIN moods b ON a.m < now() + b.m::text::interval$$)
 	#> '{Plan,Plan Rows}' AS a_third;
 -- With a helper that fits, it is the server's default all the same.
 DROP FUNCTION mood_range_lt;
