@@ -7,6 +7,8 @@ import time
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, 'oracle'))
 
+from psycopg.pq import DiagnosticField, ExecStatus
+
 import idoracle
 from sql import Connection, SqlError
 
@@ -32,34 +34,6 @@ SERVERS_OWN = re.compile(
 
 PRELUDE = r'''
 CREATE EXTENSION idtypes;
-CREATE TABLE attacks (n int PRIMARY KEY, statement text NOT NULL);
-CREATE TABLE outcomes (n int PRIMARY KEY, state text NOT NULL, shown text);
-
--- Runs every attack by itself; a statement that returns something returns one value.
-CREATE PROCEDURE run_attacks() LANGUAGE plpgsql AS $$
-DECLARE
-	attack record;
-	value text;
-	message text;
-	detail text;
-BEGIN
-	FOR attack IN SELECT * FROM attacks ORDER BY n LOOP
-		value := NULL;
-		BEGIN
-			IF attack.statement ~ '^SELECT' THEN
-				EXECUTE attack.statement INTO value;
-			ELSE
-				EXECUTE attack.statement;
-			END IF;
-			INSERT INTO outcomes VALUES (attack.n, '00000', left(value, 200));
-		EXCEPTION WHEN OTHERS OR query_canceled THEN
-			GET STACKED DIAGNOSTICS message = MESSAGE_TEXT, detail = PG_EXCEPTION_DETAIL;
-			INSERT INTO outcomes VALUES (attack.n, SQLSTATE, left(message, 200) || ' | '
-				|| left(detail, 200));
-		END;
-	END LOOP;
-END
-$$;
 
 -- id <@! range: as the server itself answers id <@ range, which the planner can do nothing about.
 CREATE FUNCTION brute(id anyelement, r anyrange) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
@@ -100,19 +74,15 @@ class Attack:
         return None
 
 
-class Session(Connection):
-    """A session; where the server knows no encoding, it has a character for each byte."""
-
-    def __init__(self, database, encoding='UTF8'):
-        super().__init__(dbname=database, options='-c client_min_messages=error -c timezone=UTC',
-                         client_encoding='LATIN1' if encoding == 'SQL_ASCII' else encoding)
-
-
-class Database(Session):
-    """A session in a database in one encoding, and the attacks on that."""
+class Database(Connection):
+    """A session in a database in one encoding, and the attacks on that; where the server knows no
+    encoding, it has a character for each byte.
+    """
 
     def __init__(self, name, encoding, count):
-        super().__init__(name, encoding)
+        self.charset = 'LATIN1' if encoding == 'SQL_ASCII' else encoding
+        super().__init__(dbname=name, options='-c client_min_messages=error -c timezone=UTC',
+                         client_encoding=self.charset)
         self.encoding = encoding
         self.count = count
         self.run(PRELUDE)
@@ -120,17 +90,27 @@ class Database(Session):
     def test(self, name, complaint):
         self.count.test(ascii(name)[1:-1], complaint and [ascii(complaint)[1:-1]])
 
+    def outcome(self, statement):
+        """The SQLSTATE of a statement, and its value or what its error says."""
+        result = self.conn.pgconn.exec_(statement.encode(self.charset))
+        if result.status == ExecStatus.FATAL_ERROR:
+            state, *shown = map(result.error_field, (
+                DiagnosticField.SQLSTATE, DiagnosticField.MESSAGE_PRIMARY,
+                DiagnosticField.MESSAGE_DETAIL))
+            return (state or b'none').decode(), ' | '.join(
+                (part or b'')[:200].decode(self.charset, 'replace') for part in shown)
+        value = result.get_value(0, 0) if result.ntuples else None
+        return '00000', (value or b'')[:200].decode(self.charset, 'replace')
+
     def attack(self, title, attacks, settings=''):
-        """Runs attacks; each is a test."""
-        self.run('TRUNCATE attacks, outcomes')
-        self.copy_in('attacks', ((n, attack.statement) for n, attack in enumerate(attacks)))
-        outcomes = {n: (state, shown or '') for n, state, shown in self.run(
-            settings + 'CALL run_attacks(); TABLE outcomes; RESET ALL')}
-        for n, attack in enumerate(attacks):
-            state, shown = outcomes.get(n, ('none', 'no outcome'))
+        """Runs attacks, each in a transaction of its own; each is a test."""
+        self.run(settings)
+        for attack in attacks:
+            state, shown = self.outcome(attack.statement)
             complaint = attack.complaint(state, shown)
             self.test('%s, %s: %s' % (self.encoding, title, attack.statement[:300]),
                       complaint and '%s [%s %s]' % (complaint, state, shown))
+        self.run('RESET ALL')
 
     def section(self, title, function, *arguments):
         """Runs a section of tests; says how many there were, and fails if it did not end."""

@@ -19,14 +19,14 @@ import struct
 import sys
 import tempfile
 
-from attack import TYPES, Attack, Database, Session, quote
+from attack import TYPES, Attack, Database, quote
 from objects import attack_objects
 from queries import attack_changes, attack_conditions, attack_planner, attack_size
 
 import idoracle
 import make_vectors
 from count import STRESS, Count, options_of
-from sql import new_database
+from sql import Connection, new_database
 
 FORMATS = {fmt.name: fmt for fmt in idoracle.FORMATS}
 # The characters of a type's text, and a few texts in all their forms.
@@ -379,7 +379,7 @@ def main():
                 database.section('planner', attack_planner)
                 database.section('changes', attack_changes)
                 database.section('size', attack_size)
-                database.section('conditions', attack_conditions, lambda: Session(name))
+                database.section('conditions', attack_conditions, lambda: Connection(dbname=name))
                 database.section('objects', attack_objects, rng, TYPES, STRESS)
     return count.finish()
 

@@ -99,12 +99,6 @@ class Connection:
         return taken
 
 
-def explain(db, query):
-    """The plan of a query, which is executed."""
-    return db.value("EXPLAIN (FORMAT JSON, ANALYZE, BUFFERS, TIMING OFF, SUMMARY OFF) "
-                    + query)[0]["Plan"]
-
-
 def nodes(plan):
     """All nodes of a plan, from the top."""
     yield plan
