@@ -118,11 +118,6 @@ class Format:
     def to_bytes(self, value):
         return value.to_bytes(self.size, 'big', signed=self.smallest < 0)
 
-    def from_bytes(self, data):
-        if len(data) != self.size:
-            raise BadId('length')
-        return self.in_range(int.from_bytes(data, 'big', signed=self.smallest < 0))
-
     def in_range(self, value):
         if not self.smallest <= value <= self.largest:
             raise BadId('range')

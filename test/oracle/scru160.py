@@ -1,9 +1,7 @@
 """SCRU160: what it means, its vectors, and how SQL is asked about it."""
 
-import base64
-
-from formats import (HEX, BASE32, BASE32HEX, BadId, OutOfRange, number_of, digits_of, bytewise,
-                     field, iso, instant, Format, Questions, either_case, columns, part)
+from formats import (HEX, BASE32HEX, BadId, number_of, digits_of, bytewise, instant, Format,
+                     Questions, either_case, columns, part)
 
 
 class Scru160(Format):
@@ -34,12 +32,6 @@ class Scru160(Format):
 
     def fields(self, value):
         return {'counter': (value >> 96) % 65536, 'random': self.to_bytes(value)[8:]}
-
-    def compose(self, us, counter, random):
-        if len(random) != 12:
-            raise OutOfRange('random is 12 bytes')
-        rest = field(counter, 'counter', 16) << 96 | int.from_bytes(random, 'big')
-        return self.at_tick(self.tick_at(us), rest)
 
 
 scru160 = Scru160()
@@ -102,37 +94,6 @@ INVALID_PREFIXES = [
     ('0' * 33, 'length', 'one too many'),
     ('0' * 40, 'length', 'prefixes are of the base32hex form only'),
 ]
-
-
-# ---------------------------------------------------------------------------
-# Self-test
-# ---------------------------------------------------------------------------
-
-def test(t):
-    hex_of = {'05TTUP1HNCPNH30VEK64KDQT9BSNU4C4': '017bdf6431bb33788c1f750c4a375d4af97f1184'}
-    for text, digits in hex_of.items():
-        t.equal('scru160: hex of ' + text, scru160.hex(scru160.parse(text)), digits)
-        t.equal('scru160: text of ' + digits, scru160.format(scru160.parse(digits)), text)
-    published = ['05TTUP1HNCPNH30VEK64KDQT9BSNU4C4', '05TTUP1HNCPNIB63R8IN5V2L3VFGNFET',
-                 '017bdf6431bb33750751eb63beb3c3f8c5969d86',
-                 '017bdf6431bb337662412e6a5758890735c33c2b']
-    for text in published:
-        value = scru160.parse(text)
-        t.check('scru160: round trip of ' + text,
-                text in (scru160.format(value), scru160.hex(value)))
-        t.equal('scru160: %s is of 2021-09-13' % text, iso(scru160.timestamp(value)),
-                '2021-09-13T13:41:30.683000Z')
-        upper = base64.b32encode(scru160.to_bytes(value)).decode()
-        t.equal('scru160: RFC 4648 agrees on ' + text, scru160.format(value),
-                upper.translate(str.maketrans(BASE32.upper(), BASE32HEX)))
-    t.equal('scru160: the pairs of examples are in order',
-            [scru160.parse(x) < scru160.parse(y) for x, y in (published[:2], published[2:])],
-            [True, True])
-    value = scru160.parse(published[0])
-    t.equal('scru160: fields', scru160.fields(value),
-            {'counter': 0x3378, 'random': bytes.fromhex('8c1f750c4a375d4af97f1184')})
-    t.equal('scru160: compose',
-            scru160.compose(scru160.timestamp(value), **scru160.fields(value)), value)
 
 
 # ---------------------------------------------------------------------------

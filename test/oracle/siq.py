@@ -1,11 +1,10 @@
 """SIQ: what it means, its vectors, and how SQL is asked about it."""
 
-import base64
 import hashlib
 import zlib
 
-from formats import (HEX, BASE32, BadId, OutOfRange, number_of, digits_of, bytewise, field, instant,
-                     Format, Questions, bad_kind, either_case, columns, part, DECIMAL)
+from formats import (HEX, BASE32, BadId, number_of, digits_of, bytewise, field, instant, Format,
+                     Questions, either_case, columns, part, DECIMAL)
 
 
 class Siq(Format):
@@ -87,12 +86,6 @@ class Siq(Format):
         text = digits_of(int(bits, 2), HEX, 32)
         return '-'.join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))
 
-    def from_uuid(self, text):
-        bits = format(int(text.replace('-', ''), 16), '0128b')
-        if bits[48:52] != '1000' or bits[64:66] != '10' or bits[118:] != '0' * 10:
-            raise BadId('length')
-        return int(bits[:48] + bits[52:64] + bits[66:118], 2)
-
     def fields(self, value):
         word = format(value % 65536, '016b')
         suffix = next(s for s in self.SUFFIXES if word.endswith(s))
@@ -103,24 +96,15 @@ class Siq(Format):
             'type': self.SUFFIXES[suffix],
         }
 
-    def type_named(self, name):
-        """Canonical name of a type; case does not matter, '-' and space count as '_'."""
-        name = name.lower().replace('-', '_').replace(' ', '_')
-        for canonical, others in self.ALIASES.items():
-            if name == canonical or name in others:
-                return canonical
-        raise OutOfRange('no type is called ' + name)
-
-    def serial_bits(self, name):
-        return 16 - len(self.suffix(self.type_named(name)))
-
     def suffix(self, name):
         return next(s for s, n in self.SUFFIXES.items() if n == name)
 
+    def serial_bits(self, name):
+        return 16 - len(self.suffix(name))
+
     def compose(self, us, shard, domain, serial, name):
-        bits = self.serial_bits(name)
-        suffix = self.suffix(self.type_named(name))
-        word = format(field(serial, 'serial', bits), '0%db' % bits) + suffix
+        word = format(field(serial, 'serial', self.serial_bits(name)),
+                      '0%db' % self.serial_bits(name)) + self.suffix(name)
         rest = (field(shard, 'shard', 8) << 48 | field(domain, 'domain', 32) << 16
                 | int(word, 2))
         return self.at_tick(self.tick_at(us), rest)
@@ -222,64 +206,6 @@ INVALID_PREFIXES = [
     ('g', 'character', 'no hex digit'),
     ('0' * 29, 'length', 'one too many'),
 ]
-
-
-# ---------------------------------------------------------------------------
-# Self-test
-# ---------------------------------------------------------------------------
-
-def test(t):
-    vector = 7451106619238957490390643507207
-    text = 'did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah'
-    t.equal('siq: hex of the vector', siq.hex(vector), '005e0bd2f0000000000000000007')
-    t.equal('siq: text of the vector', siq.format(vector), text)
-    t.equal('siq: vector from text', siq.parse(text), vector)
-    t.equal('siq: vector from bare text', siq.parse(text[8:].upper()), vector)
-    t.equal('siq: vector from hex', siq.parse('005E0BD2f0000000000000000007'), vector)
-    t.equal('siq: uuid of the vector', siq.uuid(vector), '005e0bd2-f000-8000-8000-000000001c00')
-    t.equal('siq: vector from uuid', siq.from_uuid(siq.uuid(vector)), vector)
-    t.equal('siq: fields of the vector', siq.fields(vector),
-            {'shard': 0, 'domain_hash': 0, 'serial': 0, 'type': 'content'})
-    t.equal('siq: crc32 is the IEEE one', zlib.crc32(b'123456789'), 0xcbf43926)
-    t.equal('siq: text is RFC 4648 base32 of the number, right aligned',
-            base64.b32encode((siq.checksum(vector) << 112 | vector).to_bytes(20, 'big'))
-            .decode().lower()[3:], text[8:])
-    t.check('siq: first character is a to p',
-            siq.bare(siq.largest)[0] in 'abcdefghijklmnop', siq.bare(siq.largest))
-    t.equal('siq: domain hash of example.com', siq.domain_hash('example.com'), 2261653831)
-    t.equal('siq: local id 256 gives a zero byte', siq.domain_hash('example.com', 256),
-            2261653831 % (1 << 24))
-    t.equal('siq: local id 7', siq.domain_hash('example.com', 7),
-            2261653831 % (1 << 24) + (7 << 24))
-    t.equal('siq: no domain, any local id',
-            [siq.domain_hash('', 0), siq.domain_hash('', 9), siq.domain_hash('0', 9)], [0, 0, 0])
-    t.equal('siq: last instant, in whole seconds',
-            siq.timestamp(siq.largest) // 10**6, (1 << 40) - 1)
-
-    # The class SiqType of the sample implementation, as printed: a leading one, then the bits.
-    sample = dict(line.split('=') for line in '''
-        CONTENT=15 MULTI=11 MANYTOMANY=13 TERNARY=9 TAG=34 CHANNEL=42 THREAD=22 MESSAGE=30 USER=32
-        GROUP=36 EVENT=40 INVITE=44 APPLICATION=48 COLLECTION=52 PREMIUM=56'''.split())
-    t.equal('siq: suffixes of the sample implementation',
-            {name: str(int('1' + siq.suffix(siq.type_named(name)), 2)) for name in sample}, sample)
-    t.equal('siq: every type is one of the sample', sorted(siq.ALIASES),
-            sorted(siq.type_named(name) for name in sample))
-    t.equal('siq: unassigned suffixes',
-            sorted(s for s, n in siq.SUFFIXES.items() if n == 'unassigned'),
-            ['10010', '11010', '11100'])
-    t.equal('siq: the code is complete and prefix-free',
-            [sum(format(w, '05b').endswith(s) for s in siq.SUFFIXES) for w in range(32)],
-            [1] * 32)
-    t.equal('siq: serial bits', [siq.serial_bits(n) for n in ('content', 'post', 'user')],
-            [13, 12, 11])
-    t.equal('siq: names', siq.type_named('Hash Array-Element'), 'many_to_many')
-    for name in siq.ALIASES:
-        largest = (1 << siq.serial_bits(name)) - 1
-        value = siq.compose(10**15, 200, 0xdeadbeef, largest, name)
-        t.equal('siq: compose ' + name, siq.fields(value),
-                {'shard': 200, 'domain_hash': 0xdeadbeef, 'serial': largest, 'type': name})
-        t.equal('siq: too large a serial for ' + name,
-                bad_kind(siq.compose, 10**15, 200, 0xdeadbeef, largest + 1, name), 'out of range')
 
 
 # ---------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """TID: what it means, its vectors, and how SQL is asked about it."""
 
-from formats import (BASE32HEX, BASE32LEX, BadId, number_of, digits_of, bytewise, iso, instant,
-                     Format, Questions, columns, part, DECIMAL)
+from formats import (BASE32LEX, BadId, number_of, digits_of, bytewise, Format, Questions, columns,
+                     part, DECIMAL)
 
 
 class Tid64(Format):
@@ -153,51 +153,6 @@ INVALID_PREFIXES = [
     ('3kxn-lhr-3gxq-23-', 'length|separator', 'a dash at the end'),
     ('3kxnlhr3gxq2345678901', 'length|character', 'too many, and 8 among them'),
 ]
-
-
-# ---------------------------------------------------------------------------
-# Self-test
-# ---------------------------------------------------------------------------
-
-def test(t):
-    us = 1721407246480310
-    t.equal('tid64: instant of the example', iso(us), '2024-07-19T16:40:46.480310Z')
-    t.equal('tid64: the example, clock id 1', tid64.format(us * 1024 + 1), '3kxn-lhr-3gxq-23')
-    t.equal('tid64: the example from text', tid64.parse('3kxn-lhr-3gxq-23'), us * 1024 + 1)
-    t.equal('tid64: the example without dashes', tid64.parse('3kxnlhr3gxq23'), us * 1024 + 1)
-    t.equal('tid64: what the number in the draft encodes to',
-            tid64.format(1721382046481000 * 1024)[:13], '3kxm-tyq-iinc')
-    t.equal('tid64: the UUIDv6 vector', tid64.format(1645557742000000 * 1024)[:13],
-            '3iso-34e-qpw2')
-    t.equal('tid64: instant of the UUIDv6 vector', iso(1645557742000000),
-            '2022-02-22T19:22:22.000000Z')
-    t.equal('tid64: UUIDv6 timestamp of that vector',
-            (138648505420000000 - 0x01b21dd213814000) // 10, 1645557742000000)
-    for text, ticks in (('s222-222-2222', -2**53), ('2222-222-2222', 0),
-                        ('bzzz-zzz-zzzz', 2**53 - 1), ('zzzz-zzz-zzzz', -1)):
-        t.equal('tid64: microseconds of ' + text, tid64.timestamp(tid64.parse(text + '-22')), ticks)
-    t.equal('tid64: first instant', iso(tid64.timestamp(tid64.smallest))[:19],
-            '1684-07-28T00:12:25')
-    t.equal('tid64: last instant', iso(tid64.timestamp(tid64.largest))[:19],
-            '2255-06-05T23:47:34')
-    t.equal('tid64: clock ids as text',
-            [tid64.compact(i)[11:] for i in (0, 31, 32, 991, 992, 1023)],
-            ['22', '2z', '32', 'yz', 'z2', 'zz'])
-    windows = {
-        '3kxn-lhr-3gxq': ('2024-07-19T16:40:46.480310Z', '2024-07-19T16:40:46.480310Z'),
-        '3kxn-lhr': ('2024-07-19T16:40:46.434304Z', '2024-07-19T16:40:47.482879Z'),
-        '3kxn': ('2024-07-19T11:28:52.498432Z', '2024-07-19T21:01:32.236799Z'),
-        '3k': ('2023-07-08T20:57:40.263936Z', '2024-08-19T02:23:52.352767Z'),
-    }
-    for text, ends in windows.items():
-        t.equal('tid64: window of prefix ' + text,
-                tuple(iso(tid64.timestamp(end)) for end in tid64.prefix(text)), ends)
-        t.equal('tid64: prefix without dashes ' + text,
-                tid64.prefix(text.replace('-', '')), tid64.prefix(text))
-        t.equal('tid64: window to range ' + text,
-                tid64.window(instant(ends[0]), instant(ends[1]), '[]'), tid64.prefix(text))
-    t.equal('tid64: AT Protocol example, read with int()', tid64.parse('3jzfcijpj2z2a'),
-            int('3jzfcijpj2z2a'.translate(str.maketrans(BASE32LEX, BASE32HEX)), 32))
 
 
 # ---------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """uid11: what it means, its vectors, and how SQL is asked about it."""
 
-from formats import (BASE58, BadId, OutOfRange, number_of, digits_of, bytewise, iso, instant,
-                     Format, Questions, bad_kind, columns, part, DECIMAL)
+from formats import (BASE58, BadId, OutOfRange, number_of, digits_of, bytewise, instant, Format,
+                     Questions, columns, part, DECIMAL)
 
 
 class Uid11(Format):
@@ -111,37 +111,6 @@ INVALID_PREFIXES = [
     (' 1', 'character', 'white space'),
     ('1' * 12, 'length', 'one too many'),
 ]
-
-
-# ---------------------------------------------------------------------------
-# Self-test
-# ---------------------------------------------------------------------------
-
-def test(t):
-    for text, value, ms in (('11111111111', 0, 0), ('1111111NVpb', 0x400000, 1),
-                            ('113q8KFkAEs', 0x0001499700000000, 86400000)):
-        t.equal('uid11: text of %d' % value, uid11.format(value), text)
-        t.equal('uid11: value of ' + text, uid11.parse(text), value)
-        t.equal('uid11: instant of ' + text, uid11.timestamp(value), (1321009871111 + ms) * 1000)
-        t.equal('uid11: random of ' + text, uid11.fields(value)['random'], 0)
-    t.equal('uid11: epoch', iso(uid11.epoch), '2011-11-11T11:11:11.111000Z')
-    t.equal('uid11: largest', uid11.format(uid11.largest), 'jpXCZedGfVQ')
-    t.equal('uid11: last instant', iso(uid11.timestamp(uid11.largest)),
-            '2151-03-25T18:46:22.214000Z')
-    t.equal('uid11: years it lasts', round(2**42 / 1000 / 86400 / 365.2425, 2), 139.37)
-    t.equal('uid11: last instant of snowish', iso(uid11.timestamp((1 << 63) - 1)),
-            '2081-07-18T02:58:46.662000Z')
-    t.equal('uid11: six symbols are about 156 ms', 58**5 // 2**22, 156)
-    t.equal('uid11: prefix j', uid11.prefix('j'), (18093776689775044608, 2**64 - 1))
-    t.equal('uid11: prefix k', uid11.prefix('k'), None)
-    t.equal('uid11: prefix of nothing', uid11.prefix(''), (0, 2**64 - 1))
-    t.equal('uid11: prefix 1', uid11.prefix('1'), (0, 430804206899405823))
-    t.equal('uid11: snowish fields', uid11.fields(5 << 22 | 3 << 12 | 4, 'snowish'),
-            {'machine': 3, 'sequence': 4, 'random': None})
-    t.equal('uid11: ts-seq-rand fields', uid11.fields(5 << 22 | 3 << 10 | 4, 'ts-seq-rand'),
-            {'machine': None, 'sequence': 3, 'random': 4})
-    t.equal('uid11: snowish with the reserved bit', bad_kind(uid11.fields, 1 << 63, 'snowish'),
-            'out of range')
 
 
 # ---------------------------------------------------------------------------

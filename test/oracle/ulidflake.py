@@ -1,7 +1,7 @@
 """Ulid-Flake: what it means, its vectors, and how SQL is asked about it."""
 
-from formats import (CROCKFORD, BadId, number_of, digits_of, bytewise, field, iso, instant, Format,
-                     Questions, either_case, columns, part, DECIMAL)
+from formats import (CROCKFORD, BadId, number_of, digits_of, bytewise, instant, Format, Questions,
+                     either_case, columns, part, DECIMAL)
 
 
 class UlidFlake(Format):
@@ -28,13 +28,6 @@ class UlidFlake(Format):
 
     def fields(self, value):
         return {'randomness': value % (1 << 20), 'scalability': value % 32}
-
-    def compose(self, us, randomness):
-        return self.at_tick(self.tick_at(us), field(randomness, 'randomness', 20))
-
-    def compose_scalable(self, us, randomness, scalability):
-        return self.compose(us, field(randomness, 'randomness', 15) << 5
-                            | field(scalability, 'scalability', 5))
 
 
 ulidflake = UlidFlake()
@@ -96,25 +89,6 @@ INVALID_PREFIXES = [
     ('8I', 'character', 'not in the alphabet, though no identifier starts with 8'),
     ('0' * 14, 'length', 'one too many'),
 ]
-
-
-# ---------------------------------------------------------------------------
-# Self-test
-# ---------------------------------------------------------------------------
-
-def test(t):
-    value = 14246757444195114
-    t.equal('ulidflake: text of the example', ulidflake.format(value), '00CMXB6TAK4SA')
-    t.equal('ulidflake: the example from text', ulidflake.parse('00cmxb6tak4sa'), value)
-    t.equal('ulidflake: instant of the example', iso(ulidflake.timestamp(value)),
-            '2024-06-06T06:06:06.666000Z')
-    t.equal('ulidflake: largest', ulidflake.format(ulidflake.largest), '7ZZZZZZZZZZZZ')
-    t.equal('ulidflake: last tick', ulidflake.last_tick, 8796093022207)
-    t.equal('ulidflake: last instant', iso(ulidflake.timestamp(ulidflake.largest)),
-            '2302-09-27T15:10:22.207000Z')
-    t.equal('ulidflake: scalable',
-            ulidflake.compose_scalable(ulidflake.timestamp(value), (value >> 5) % 32768,
-                                       value % 32), value)
 
 
 # ---------------------------------------------------------------------------

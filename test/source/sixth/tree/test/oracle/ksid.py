@@ -1,6 +1,6 @@
 """ksid: what it means, its vectors, and how SQL is asked about it."""
 
-from formats import (HEX, BadId, Format, Questions, bytewise, columns, digits_of, field, instant,
+from formats import (HEX, BadId, Format, Questions, bytewise, columns, digits_of, instant,
                      number_of, part)
 
 DIGITS = '456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
@@ -32,10 +32,6 @@ class Ksid(Format):
     def fields(self, value):
         return {'counter': (value >> 56) % (1 << 24), 'random': self.to_bytes(value)[8:]}
 
-    def compose(self, us, counter, random):
-        rest = field(counter, 'counter', 24) << 56 | int.from_bytes(random, 'big')
-        return self.at_tick(self.tick_at(us), rest)
-
 
 ksid = Ksid()
 FORMAT = ksid
@@ -52,12 +48,6 @@ INVALID_PREFIXES = [('3', 'character', 'no digit'), ('4' * 25, 'length', 'one to
 def rows():
     """Rows that are not computed: text or value, where it comes from, what it is."""
     yield EXAMPLE, 'spec', 'the example'
-
-
-def test(t):
-    t.equal('ksid: compose', ksid.compose(
-        instant('2025-01-01T00:00:00Z'), 0xabcdef, bytes.fromhex('0123456789abcd')),
-        ksid.parse(EXAMPLE))
 
 
 class Subject(Questions):
