@@ -130,6 +130,7 @@ export const load = async bytes => {
   // The bits of a field, which ends `below` bits above the end of a number.
   const bitsOf = (value, below, bits) => BigInt.asUintN(bits, value >> BigInt(below))
 
+  // index.d.ts says what the methods return.
   class IdType {
     #number
 
@@ -175,7 +176,6 @@ export const load = async bytes => {
       return decoder.decode(memory(RESULT, size))
     }
 
-    // The id that a text is; throws an IdError.
     parse(text) {
       const status = core.parse(this.#number, TEXT, putText(text), FIRST)
       if (status !== 0)
@@ -183,8 +183,6 @@ export const load = async bytes => {
       return this.#get(FIRST)
     }
 
-    // The text of an id; its digits alone, of which prefixes are; and all further forms by the
-    // names of the functions of SQL.
     format(id) {
       return this.#form(0, this.textSize, id)
     }
@@ -198,13 +196,11 @@ export const load = async bytes => {
         ({ name, size }, at) => [name, this.#form(at + 2, size, id)]))
     }
 
-    // The number of an id.
     toNumber(id) {
       const value = BigInt("0x" + hexOf(this.#get(this.#put(id))))
       return this.signed ? BigInt.asIntN(8 * this.size, value) : value
     }
 
-    // The instant in an id, in microseconds since 1970.
     instant(id) {
       return core.instant(this.#number, this.#put(id))
     }
@@ -218,16 +214,11 @@ export const load = async bytes => {
       return found
     }
 
-    // The layouts that an id may be read as: one where the id tells, or else all.
     layoutsOf(id) {
       const known = core.layout_of(this.#number, this.#put(id))
       return known < 0 ? this.layouts : [this.layouts[known]]
     }
 
-    // The fields of an id, from the most significant on, as the SQL function T_parts() names them,
-    // but for the time: BigInts, a Uint8Array for bytes, a string for a name, and null for what the
-    // layout does not have.  Where the id does not tell its layout, that is the first unless it is
-    // named.
     fields(id, layout) {
       const { fields } = this.#layoutOf(id, layout)
       const all = this.#get(this.#put(id))
@@ -318,7 +309,6 @@ export const load = async bytes => {
       return this.#get(FIRST)
     }
 
-    // The smallest and the largest id of the tick that an instant falls in.
     min(us) {
       return this.#at(us, false)
     }
@@ -327,8 +317,6 @@ export const load = async bytes => {
       return this.#at(us, true)
     }
 
-    // The first and the last id of a window of time, { first, last }, or null if there is none.  An
-    // end that is null is open; bounds are as those of the server's ranges.
     window(since, upto, bounds = "[)") {
       const [lowest, highest] = [-(1n << 63n), (1n << 63n) - 1n]
       const clamp = us => us < lowest ? lowest : us > highest ? highest : us
@@ -338,8 +326,6 @@ export const load = async bytes => {
         { first: this.#get(FIRST), last: this.#get(LAST) } : null
     }
 
-    // The first and the last id that begin so, { first, last }, or null if no id can; throws an
-    // IdError where the text is no prefix.
     prefix(text) {
       const status = core.prefix(this.#number, TEXT, putText(text), FIRST, LAST)
       if (status === STATUS_OUT_OF_RANGE)
@@ -349,7 +335,7 @@ export const load = async bytes => {
       return { first: this.#get(FIRST), last: this.#get(LAST) }
     }
 
-    // The longest text whose beginnings are prefixes of this id alone: its text, or its digits.
+    // The text itself, or else its digits.
     prefixText(id) {
       const text = this.format(id)
       const status = core.prefix(this.#number, TEXT, putText(text), FIRST, LAST)
@@ -359,8 +345,7 @@ export const load = async bytes => {
 
   const types = Object.fromEntries(descriptions.map(({ name }, at) => [name, new IdType(at)]))
 
-  // What idtypes_identify() returns: each type that accepts a text, with its text, its instant and
-  // its fields.
+  // What idtypes_identify() returns.
   const identify = text => Object.values(types).flatMap(type => {
     try {
       const id = type.parse(text)

@@ -4,7 +4,8 @@ export type Id = Uint8Array
 /** Microseconds since 1970-01-01 00:00 UTC. */
 export type Instant = bigint
 
-/** The fields of an id by the names that the SQL function T_parts() has, without the time. */
+/** The fields of an id, from the most significant on, by the names that the SQL function T_parts()
+ *  has, without the time; null for what the layout does not have. */
 export type Fields = Record<string, bigint | Uint8Array | string | null>
 
 /** Fields to make an id of; a number must be exact. */
@@ -70,10 +71,11 @@ export interface IdType {
   /** Smallest and largest id of the tick that an instant falls in. */
   min(instant: Instant): Id
   max(instant: Instant): Id
-  /** The ids of a window of time, or null if there is none; an end that is null is open. */
+  /** The ids of a window of time, or null if there is none; an end that is null is open, and bounds
+   *  are as those of the server's ranges. */
   window(since: Instant | null, upto: Instant | null, bounds?: '[)' | '[]' | '(]' | '()'):
     Range | null
-  /** The ids whose text begins so, or null if no id's can. */
+  /** The ids whose text begins so, or null if no id's can.  Throws an IdError for other text. */
   prefix(text: string): Range | null
   /** The text of an id whose beginnings are prefixes. */
   prefixText(id: Id | string): string
