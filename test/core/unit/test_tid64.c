@@ -1,43 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * test_tid64.c
- *	  TID: dashes, fields, bad text.
+ *	  TID: its fields.
  *
  *-------------------------------------------------------------------------
  */
 #include "../../../src/core/tid64_codec.h"
 #include "check.h"
-
-/* Every subset of the three dashes, at every length. */
-static void
-prefix_dashes(void)
-{
-	for (int round = 0; round < 500; round++)
-	{
-		uint8_t		id[TID64_SIZE];
-		char		compact[TID64_COMPACT_SIZE];
-
-		check_random_id(&tid64_codec, id);
-		tid64_format_compact(id, compact);
-		for (int dashes = 0; dashes < 8; dashes++)
-		{
-			char		dashed[TID64_TEXT_SIZE];
-			size_t		len = 0;
-
-			for (size_t n = 0; n < TID64_COMPACT_SIZE; n++)
-			{
-				IdError		err = {0};
-
-				dashed[len++] = compact[n];
-				if ((n == 3 && (dashes & 1)) || (n == 6 && (dashes & 2)) ||
-					(n == 10 && (dashes & 4)))
-					dashed[len++] = '-';
-				CHECK(check_prefix(&tid64_format, dashed, len, &err) == ID_OK, "%.*s", (int) len,
-					  dashed);
-			}
-		}
-	}
-}
 
 static bool
 print_column(const uint8_t *id, const char *column, char *out)
@@ -82,7 +51,7 @@ const TestFormat tid64_format = {
 	.check_fields = check_fields,
 };
 
+/* None of its own. */
 const TestCase tid64_tests[] = {
-	{"tid64: dashes in prefixes", prefix_dashes},
 	{NULL, NULL}
 };
