@@ -480,6 +480,7 @@ check_word(const ClockWordLayout *layout, const ClockWordUse *use, uint64_t last
 	const uint64_t low_mask = (UINT64_C(1) << use->low_bits) - 1;
 	const int64_t tick = id_tick_at(&layout->time, wall);
 	const int64_t ends = clockword_tick_ends(layout, last);
+	const uint64_t after = ((last >> use->fine_bits) + 1) << use->fine_bits;
 	uint64_t	next = clockword_next(layout, use, last, wall);
 	int64_t		begins = clockword_begins(layout, use, next);
 	ClockWordWatch watch = {0};
@@ -494,6 +495,10 @@ check_word(const ClockWordLayout *layout, const ClockWordUse *use, uint64_t last
 			  PRIx64, next, last);
 	else
 		CHECK((next & fine_mask) == use->start, "%" PRIx64 " starts a tick", next);
+	/* no microsecond is left out */
+	if (next >> bits != last >> bits && (int64_t) (last >> bits) >= tick)
+		CHECK(after >> bits != last >> bits || (after & counter_mask) > use->limit,
+			  "%" PRIx64 " after %" PRIx64, next, last);
 
 	/* ahead of the clock by no more than it must, and due within 16/15 of a tick */
 	CHECK(begins <= wall || begins <= ends, "%" PRIx64 " at %" PRId64, next, wall);

@@ -89,8 +89,9 @@ any_words(void)
 
 			if (below(2) == 0)
 				last = clockword_at(layout, &other, wall);
+			/* the counter of the tick, or of the microsecond, is used up */
 			if (below(2) == 0)
-				last |= use.limit;
+				last |= below(2) == 0 ? use.limit : (UINT64_C(1) << use.fine_bits) - 1;
 			check_word(layout, &use, last, wall);
 		}
 	}
