@@ -93,7 +93,8 @@ def instant(text):
 
 
 class Format:
-    """What the formats share.  A subclass says how it is laid out and how it is written."""
+    """What the formats share.  A subclass says how it is laid out and, by parse(text),
+    format(value) and fields(value), how it is written."""
 
     name = None             # of the SQL type
     size = None             # bytes
@@ -106,12 +107,6 @@ class Format:
     prefix_length = None
     prefix_either_case = False
     text_sorts = True       # the text sorts as the identifiers do, at least those above 0
-
-    def parse(self, text):
-        raise NotImplementedError
-
-    def format(self, value):
-        raise NotImplementedError
 
     # ---- bytes
 

@@ -73,11 +73,6 @@ def test_all(t):
                         if inside != (got is not None and got[0] <= v <= got[1]):
                             wrong.append((low, high, bounds, v))
         t.equal(fmt.name + ': windows are exact', wrong[:1], [])
-    t.equal('iso agrees with datetime',
-            [iso(s * 10**6) for s in (0, 951782400, -86400)],
-            ['1970-01-01T00:00:00.000000Z', '2000-02-29T00:00:00.000000Z',
-             '1969-12-31T00:00:00.000000Z'])
-    t.equal('iso beyond the year 9999', iso(253402300800 * 10**6), '10000-01-01T00:00:00.000000Z')
     many = list(range(-10**17, 10**18, 31415926535897931))
     t.equal('iso is reversible', [instant(iso(us)) for us in many], many)
 
