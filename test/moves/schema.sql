@@ -151,6 +151,7 @@ ALTER TABLE blog.comment DISABLE TRIGGER moved_off;
 CREATE TRIGGER moved AFTER UPDATE OF post_id ON blog.hit FOR EACH ROW EXECUTE FUNCTION blog.moved();
 CREATE CONSTRAINT TRIGGER moved_late AFTER UPDATE OF post_id ON blog.comment DEFERRABLE
     FOR EACH ROW EXECUTE FUNCTION blog.moved();
+ALTER TABLE blog.comment ENABLE REPLICA TRIGGER moved_late;
 
 -- views and rules
 CREATE VIEW blog.recent WITH (security_barrier = true) AS
