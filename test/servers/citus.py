@@ -77,20 +77,6 @@ class Citus:
               sorted(node.value("SHOW idtypes.node_id") for node in self.nodes), ["1", "2", "3"])
 
 
-def check_repeats_without_numbers(citus):
-    """Prints how many ids of two workers are the same if they have no numbers."""
-    citus.rows("""
-        CREATE TABLE source (n int PRIMARY KEY);
-        SELECT create_distributed_table('source', 'n');
-        INSERT INTO source SELECT generate_series(1, 50000);
-        CREATE TABLE target (id uid11 DEFAULT uid11_generate('snowish'), n int);
-        SELECT create_distributed_table('target', 'n');
-        INSERT INTO target (n) SELECT n FROM source""")
-    print("# without numbers, repeated snowish ids of 50,000 that two workers made: %s"
-          % citus.value("SELECT count(*) - count(DISTINCT id) FROM target"))
-    citus.rows("DROP TABLE source, target")
-
-
 def fill(citus, generator):
     """Makes the page's table, one that is distributed alike, and plain copies of both."""
     made, = citus.rows(generator.translate(DISTRIBUTE))[-1:]
@@ -253,7 +239,6 @@ def main():
     with contextlib.ExitStack() as stack:
         citus = Citus([stack.enter_context(Cluster(SETTINGS)) for _ in range(3)])
         print("# " + citus.versions())
-        check_repeats_without_numbers(citus)
         citus.number()
         for generator in GENERATORS:
             if not (generator.number or generator.first_of_type):
