@@ -3,7 +3,6 @@
 import os
 import platform
 import re
-import subprocess
 
 GB = 1024 ** 3
 
@@ -16,8 +15,6 @@ def description():
     with open("/proc/cpuinfo") as file:
         cpuinfo = file.read()
     model = re.search(r"^model name\s*: (.*)", cpuinfo, re.M)
-    compiler = subprocess.run([os.environ.get("CC", "cc"), "--version"], stdout=subprocess.PIPE,
-                              universal_newlines=True).stdout.splitlines()[0]
     return ", ".join([
         (model.group(1) if model else platform.machine()) +
         (" (virtual machine)" if "hypervisor" in cpuinfo else ""),
@@ -25,7 +22,6 @@ def description():
         "%.0f GB" % memory_gb(),
         "%s %s" % (platform.system(), platform.release()),
         platform.freedesktop_os_release()["PRETTY_NAME"],
-        compiler,
     ])
 
 
