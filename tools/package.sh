@@ -39,7 +39,7 @@ package_archive()
 		die "META.json is not fit for release"
 	as_worker env -C "$unpacked" python3 -B tools/meta.py --publish >/dev/null ||
 		say "note: not to be published before that is filled in, see doc/releasing.md"
-	build_extension "$unpacked" gcc >"$LOGS/package.log" 2>&1 ||
+	build_extension "$unpacked" >"$LOGS/package.log" 2>&1 ||
 		die "the archive does not build, see $LOGS/package.log"
 
 	mkdir -p "$DIST"

@@ -123,40 +123,29 @@ stop_clusters()
 	done < <(find "$1" -maxdepth 6 -name postmaster.pid -printf '%h\n' 2>/dev/null)
 }
 
-# Builds the sources in the folder $1 with the compiler $2; further arguments are passed to make.
+# Builds the sources in the folder $1; further arguments are passed to make.
 #
 # Server headers raise warnings of their own under -Wextra and -Wshadow.  Naming their folders with
-# -isystem makes both compilers drop the -I that PGXS gives for the same folders and keep quiet
-# about them, so that every warning left is ours.  PostgreSQL's function interface has parameters
-# that a function need not use, and its macros compare signed with unsigned lengths; the core, which
-# has neither, does without these two exceptions (see suite_gcc).
+# -isystem makes the compiler drop the -I that PGXS gives for the same folders and keep quiet about
+# them, so that every warning left is ours.  PostgreSQL's function interface has parameters that a
+# function need not use, and its macros compare signed with unsigned lengths; the core, which has
+# neither, does without these two exceptions (see test/source/run).
 #
 # FURTHER_FLAGS are for the compiler, where a build is another one than the released one.
-WARNINGS="-Wall -Wextra -Wshadow -Wstrict-prototypes"
 FURTHER_FLAGS=
 build_extension()
 {
-	local folder=$1 cc=$2 flags
+	local flags="-Wall -Wextra -Wshadow -Wstrict-prototypes -Wno-unused-parameter -Wno-sign-compare"
 
-	shift 2
-	flags="$WARNINGS -Wno-unused-parameter -Wno-sign-compare"
-	flags="$flags -isystem $("$PG_CONFIG" --includedir-server)"
-	flags="$flags -isystem $("$PG_CONFIG" --includedir)"
-	case $cc in
-		*clang*)
-			# PGXS passes the flags that were found for the gcc of the package.
-			flags="$flags -Wno-unknown-warning-option -Wno-ignored-optimization-argument"
-			flags="$flags -Wno-unused-command-line-argument"
-			;;
-	esac
-	limited make -C "$folder" -s -k -j "$(nproc)" PG_CONFIG="$PG_CONFIG" with_llvm=no CC="$cc" \
-		COPT="$flags $FURTHER_FLAGS" "$@"
+	flags+=" -isystem $("$PG_CONFIG" --includedir-server) -isystem $("$PG_CONFIG" --includedir)"
+	limited make -C "$1" -s -k -j "$(nproc)" PG_CONFIG="$PG_CONFIG" with_llvm=no CC=gcc \
+		COPT="$flags $FURTHER_FLAGS" "${@:2}"
 }
 
 # Builds the sources and installs them into the private server.
 install_extension()
 {
-	build_extension "$SRC" gcc && build_extension "$SRC" gcc install
+	build_extension "$SRC" && build_extension "$SRC" install
 }
 
 # The same for a verb that needs it for something else: its first errors if it fails.
