@@ -159,8 +159,9 @@ clock_set_back(void)
 }
 
 /*
- * A monotonic clock that is set back makes no caller wait longer than a tick anew; and
- * a caller that waits looks at the clock every millisecond at least.
+ * A monotonic clock that is set back makes no caller wait longer than a tick anew, nor
+ * does a system clock that comes to the last word let it go before that; and a caller
+ * that waits looks at the clock every millisecond at least.
  */
 static void
 waits(void)
@@ -178,6 +179,7 @@ waits(void)
 			uint64_t	last = clockword_before(layout, wall + 3600 * SECOND);
 			uint64_t	next = clockword_next(layout, &use, last, wall);
 			ClockWordWatch watch = {0};
+			ClockWordWatch anew = {0};
 			int64_t		pace;
 
 			CHECK(clockword_watch(layout, &use, &watch, last, next, wall, mono) > 0,
@@ -188,6 +190,11 @@ waits(void)
 				  name_of(u), pace);
 			CHECK(clockword_watch(layout, &use, &watch, last, next, wall, mono + pace) <= 0,
 				  "%s: waits on", name_of(u));
+			/* the clock comes to the last word */
+			wall = clockword_tick_begins(layout, last) - layout->lead;
+			CHECK(clockword_watch(layout, &use, &watch, last, next, wall, mono + pace) ==
+				  clockword_watch(layout, &use, &anew, last, next, wall, mono + pace),
+				  "%s: does not begin to wait anew", name_of(u));
 		}
 	}
 	for (int n = 0; n < 100000; n++)
