@@ -4,9 +4,9 @@
 #
 #	seeds.pl FOLDER CORPUS VECTORS TYPE...
 #
-# They are the lines of CORPUS, and of the folder VECTORS the texts of ids, and the refused texts and
-# prefixes.  The types are all, in the order of types.h: the first byte of an input is a type's
-# number, and that of a prefix is as many more as there are types (fuzz_core.c).
+# They are the lines of CORPUS, and of the folder VECTORS the texts of ids, the refused texts and
+# the refused prefixes.  The types are all, in the order of types.h: the first byte of an input is a
+# type's number, and that of a prefix is as many more as there are types (fuzz_core.c).
 #
 use strict;
 use warnings;

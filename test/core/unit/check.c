@@ -486,7 +486,8 @@ check_word(const ClockWordLayout *layout, const ClockWordUse *use, uint64_t last
 	ClockWordWatch watch = {0};
 	uint64_t	before = clockword_before(layout, wall);
 
-	CHECK(next > last && (int64_t) (next >> bits) >= tick, "%" PRIx64 " after %" PRIx64, next, last);
+	CHECK(next > last && (int64_t) (next >> bits) >= tick, "%" PRIx64 " after %" PRIx64, next,
+		  last);
 	CHECK((next & counter_mask) <= use->limit && ((next ^ use->start) & low_mask) == 0,
 		  "%" PRIx64 " is cut", next);
 	/* the random start is for a new tick or microsecond */
