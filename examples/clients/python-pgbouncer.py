@@ -28,7 +28,7 @@ with open(folder + "/ini", "w", encoding="utf-8") as file:
     file.write(CONFIGURATION.format(folder=folder, **os.environ))
 pooler = subprocess.Popen(["/usr/sbin/pgbouncer", "-q", folder + "/ini"])
 atexit.register(pooler.wait)
-atexit.register(pooler.terminate)                       # also after an error
+atexit.register(pooler.kill)                            # PgBouncer 1.23 would wait for its clients
 
 
 def connect():
