@@ -204,7 +204,7 @@ verb_citus()
 
 	[ -x "$sources/configure" ] || die "citus takes a folder with the sources of Citus"
 	sources=$(realpath "$sources")
-	prepare ${PACKAGES[python]} libkrb5-dev
+	prepare ${PACKAGES[python]} libkrb5-dev libzstd-dev
 	folder=$STATE/build/citus-$MAJOR
 	compat=$folder/src/include/pg_version_compat.h
 	stamp=$folder/copied
