@@ -67,8 +67,8 @@ BEGIN
 	END LOOP;
 END
 $$;
--- What is to be said of the rows of a query: nothing if there are some, and the schema brute has the
--- same.
+-- What is to be said of the rows of a query: nothing if there are some, and the schema brute has
+-- the same.
 CREATE FUNCTION noted(q text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	path text;
