@@ -42,7 +42,7 @@ def complaints(query, database):
         yield "two rows with the same labels"
     # what the exporter can read
     for number in [number for row in rows for number in row[len(labels):]]:
-        if not re.match("[-0-9.]+$", number) or not math.isfinite(float(number)):
+        if not re.match("[-+0-9.e]+$", number) or not math.isfinite(float(number)):
             yield "%r is no finite number" % number
 
 

@@ -34,6 +34,9 @@ def peer(encrypts, key, tweak, numerals):
 def main():
     rng = random.Random(options_of(__doc__).seed)
     t = Count()
+    if sys.version_info >= (3, 13) and jpype.__version__ < '1.5.1':
+        print('1..0 # SKIP jpype %s fails with this Python' % jpype.__version__)
+        return 0
     jpype.startJVM(classpath=LIBRARIES)
     for fmt in idoracle.FORMATS:
         wrong = []
