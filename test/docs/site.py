@@ -21,38 +21,15 @@ import re
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
-from browser import chromium, screen, served
+from browser import CUT, chromium, screen, served
 from count import STRESS, Count, options_of
-from selenium.webdriver.support.ui import WebDriverWait
 
 FIRST = 5
 WIDTH = 360
 WIDE = 1280
 COLUMNS = 100                   # as test/source/lint.py has it
 
-# What of an open page is cut off, in words.
-CUT = """
-const cut = []
-const named = element => element.tagName.toLowerCase() + ": " +
-    (element.textContent.replace(/\s+/g, " ").trim() || element.querySelector("img")?.src || "")
-        .slice(0, 60)
-const width = document.documentElement.clientWidth
-if (document.documentElement.scrollWidth > width)
-    cut.push("the page is " + document.documentElement.scrollWidth + " wide")
-for (const element of document.querySelectorAll(".md-content *")) {
-    const style = getComputedStyle(element)
-    if (element.scrollWidth <= element.clientWidth + 1 || style.display === "inline" ||
-        !["auto", "scroll", "hidden"].includes(style.overflowX))
-        continue
-    if (style.overflowX === "hidden")
-        cut.push("cannot be scrolled: " + named(element))
-    else if (!style.backgroundImage.includes("gradient") && style.maskImage === "none")
-        cut.push("does not show that it goes on: " + named(element))
-}
-return cut
-"""
-
-# The same of tables that one would have to scroll.
+# The tables of an open page that one would have to scroll, in words.
 TABLES = """
 return Array.from(document.querySelectorAll(".md-typeset__scrollwrap"))
     .filter(table => table.scrollWidth > table.clientWidth + 1)
@@ -67,51 +44,29 @@ return code.scrollWidth <= code.clientWidth ? [] :
     [code.scrollWidth + " pixels of code in " + code.clientWidth]
 """
 
-# What stands above the results, and the addresses shown below each of the first pages found.
-SHOWN = """
-return [
-    document.querySelector(".md-search-result__meta").textContent.trim(),
-    Array.from(document.querySelectorAll(".md-search-result__item")).slice(0, arguments[0]).map(
-        item => Array.from(item.querySelectorAll("a[href]")).
-            filter(link => link.checkVisibility()).
-            map(link => link.pathname.slice(1) + link.hash))
-];
+# Pastes a question into the search box; gives the addresses shown of each of the first pages found.
+ASK = """
+const [question, first, done] = arguments
+const box = document.querySelector("input.md-search__input")
+const placeholder = JSON.parse(document.getElementById("__config").textContent)
+    .translations["search.result.placeholder"]
+const above = () => document.querySelector(".md-search-result__meta").textContent.trim()
+const wait = (is, then) => is() ? then() : setTimeout(wait, 20, is, then)
+const found = () => Array.from(document.querySelectorAll(".md-search-result__item")).slice(0, first)
+    .map(item => Array.from(item.querySelectorAll("a[href]"))
+        .filter(link => link.checkVisibility())
+        .map(link => link.pathname.slice(1) + link.hash))
+
+box.value = ""
+box.dispatchEvent(new Event("input", {bubbles: true}))
+box.focus()
+wait(() => above() === placeholder, () => {
+    document.execCommand("insertText", false, question)
+    // the pages follow the line that says how many there are
+    wait(() => above() !== placeholder &&
+        found().length >= Math.min(first, /\\d+/.exec(above()) ?? 0), () => done(found()))
+})
 """
-PLACEHOLDER = """
-return JSON.parse(document.getElementById("__config").textContent).
-    translations["search.result.placeholder"];
-"""
-EMPTY = """
-arguments[0].value = "";
-arguments[0].dispatchEvent(new Event("input", {bubbles: true}));
-arguments[0].focus();
-"""
-
-
-class Search:
-    """The search box of an open page."""
-
-    def __init__(self, driver, url):
-        self.driver = driver
-        self.wait = WebDriverWait(driver, 600, poll_frequency=0.02)
-        driver.get(url)
-        self.box = driver.find_element("css selector", "input.md-search__input")
-        self.placeholder = driver.execute_script(PLACEHOLDER)
-
-    def found(self):
-        """The first pages found, each as a list of addresses; None while they are on their way."""
-        meta, items = self.driver.execute_script(SHOWN, FIRST)
-        number = int((re.findall(r"\d+", meta) or [0])[0])
-        if meta == self.placeholder or len(items) < min(FIRST, number):
-            return None
-        return items or [[]]
-
-    def ask(self, question):
-        """The same for a question, once they are there."""
-        self.driver.execute_script(EMPTY, self.box)
-        self.wait.until(lambda _: self.driver.execute_script(SHOWN, 1)[0] == self.placeholder)
-        self.driver.execute_cdp_cmd("Input.insertText", {"text": question})
-        return self.wait.until(lambda _: self.found())
 
 
 def questions(path, number):
@@ -126,12 +81,12 @@ def questions(path, number):
             yield question.replace("\\n", "\n"), page[:-len("md")] + "html" + mark + fragment
 
 
-def mistakes(search, site, question, answer):
+def mistakes(driver, site, question, answer):
     """What a question finds instead of its answer."""
     page = answer.partition("#")[0]
     if not os.path.exists(os.path.join(site, page)):
         return ["# there is no " + page]
-    found = search.ask(question)
+    found = driver.execute_async_script(ASK, question, FIRST)
     if any(answer in item or answer == page and
            any(link.partition("#")[0] == page for link in item) for item in found):
         return []
@@ -143,9 +98,9 @@ def main():
     site, path = options.rest
     count = Count()
     with served(site) as url, chromium(site) as driver:
-        search = Search(driver, url + "index.html")
+        driver.get(url + "index.html")
         for question, answer in questions(path, options.questions):
-            count.test(question.replace("\n", "\\n"), mistakes(search, site, question, answer))
+            count.test(question.replace("\n", "\\n"), mistakes(driver, site, question, answer))
         screen(driver, WIDTH, mobile=True)
         # reading it takes a page more time than all that is looked at
         driver.execute_cdp_cmd("Network.enable", {})

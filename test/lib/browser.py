@@ -10,6 +10,28 @@ import threading
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
+# What of an open page is cut off, in words.
+CUT = """
+const cut = []
+const named = element => element.tagName.toLowerCase() + ": " +
+    (element.textContent.replace(/\s+/g, " ").trim() || element.querySelector("img")?.src || "")
+        .slice(0, 60)
+const width = document.documentElement.clientWidth
+if (document.documentElement.scrollWidth > width)
+    cut.push("the page is " + document.documentElement.scrollWidth + " wide")
+for (const element of document.querySelectorAll(".md-content :not([aria-hidden] *)")) {
+    const style = getComputedStyle(element)
+    if (element.scrollWidth <= element.clientWidth + 1 || style.display === "inline" ||
+        !["auto", "scroll", "hidden"].includes(style.overflowX))
+        continue
+    if (style.overflowX === "hidden")
+        cut.push("cannot be scrolled: " + named(element))
+    else if (!style.backgroundImage.includes("gradient") && style.maskImage === "none")
+        cut.push("does not show that it goes on: " + named(element))
+}
+return cut
+"""
+
 
 @contextlib.contextmanager
 def chromium(site):
