@@ -3,13 +3,12 @@
 
     exporter.py
 
-Each query in examples/monitoring/sql_exporter.yml must run as a member of pg_monitor, on a server
+Each query in examples/monitoring/sql_exporter.yml must run as a member of pg_monitor, in a session
 that has and has not generated ids, and give the labels and values that the file says, the values
 as finite numbers.  The alerts in rules.yml must be about such values, and doc/operations.md must
 have a row for each alert, and for no other.  Uses the server that PGHOST and the like name.
 """
 
-import csv
 import math
 import os
 import re
@@ -19,9 +18,9 @@ import yaml
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from count import Count
-from sql import new_database, psql, value
+from sql import Connection, new_database
 
-FOLDER = "examples/monitoring"
+FOLDER = "examples/monitoring/"
 
 
 def read(path):
@@ -29,50 +28,42 @@ def read(path):
         return file.read()
 
 
-def complaints(query, database):
+def complaints(db, query):
     """What is wrong with what a query gives."""
-    labels = query.get("labels", [])
-    columns, *rows = csv.reader(psql("SET ROLE pg_monitor;\n" + query["query"], "--csv", "-d",
-                                     database)[0].splitlines())
-    if columns != labels + query["values"]:
-        yield "gives the columns %s, not %s" % (columns, labels + query["values"])
-    if not rows:
-        yield "no rows"
-    if len({tuple(row[:len(labels)]) for row in rows}) < len(rows):
-        yield "two rows with the same labels"
+    columns = query.get("labels", []) + query["values"]
+    rows = db.run("SELECT %s FROM (%s) q" % (", ".join(columns), query["query"]))
+    labels = len(columns) - len(query["values"])
+    if not rows or len({row[:labels] for row in rows}) < len(rows):
+        yield "no rows, or two with the same labels"
     # what the exporter can read
-    for number in [number for row in rows for number in row[len(labels):]]:
-        if not re.match("[-+0-9.e]+$", number) or not math.isfinite(float(number)):
+    for number in [number for row in rows for number in row[labels:]]:
+        if not isinstance(number, float) or not math.isfinite(number):
             yield "%r is no finite number" % number
 
 
 def main():
-    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-    queries = [query for job in yaml.safe_load(read(FOLDER + "/sql_exporter.yml"))["jobs"]
+    queries = [query for job in yaml.safe_load(read(FOLDER + "sql_exporter.yml"))["jobs"]
                for query in job["queries"]]
-    rules = [rule for group in yaml.safe_load(read(FOLDER + "/rules.yml"))["groups"]
+    rules = [rule for group in yaml.safe_load(read(FOLDER + "rules.yml"))["groups"]
              for rule in group["rules"]]
-    page = read("doc/operations.md")
     count = Count()
-    with new_database("exporter") as database:
-        value("CREATE EXTENSION idtypes", "-d", database)
+    with new_database("exporter") as database, Connection(dbname=database) as db:
+        db.run("CREATE EXTENSION idtypes")
         for when in "before an id of the session", "after one":
+            db.run("SET ROLE pg_monitor")
             for query in queries:
                 count.test("sql_exporter.yml: %s, %s" % (query["name"], when),
-                           list(complaints(query, database)))
-            value("SELECT siq_generate('example.org', 'post'), uid11_generate('snowish')",
-                  "-d", database)
+                           list(complaints(db, query)))
+            db.run("RESET ROLE; SELECT siq_generate('example.org', 'post')")
 
-    known = {("sql_" + query["name"], column)
-             for query in queries for column in query["values"]}
-    alerts = [rule["alert"] for rule in rules]
+    known = {("sql_" + query["name"], column) for query in queries for column in query["values"]}
     for rule in rules:
         asked = re.findall(r'(sql_\w+)\{col="(\w+)"\}', rule["expr"])
-        count.test("rules.yml: %s is about one value, which is measured" % rule["alert"],
-                   [] if len(asked) == 1 and asked[0] in known else [asked])
-    rows = re.findall(r"^\| `(Idtypes\w+)` \|", page, re.MULTILINE)
-    count.test("doc/operations.md has the alerts of rules.yml, in their order",
-               [] if rows == alerts else ["%s, not %s" % (rows, alerts)])
+        count.check("rules.yml: %s is about one value, which is measured" % rule["alert"],
+                    len(asked) == 1 and asked[0] in known, asked)
+    count.equal("doc/operations.md has the alerts of rules.yml, in their order",
+                re.findall(r"^\| `(Idtypes\w+)` \|", read("doc/operations.md"), re.MULTILINE),
+                [rule["alert"] for rule in rules])
     return count.finish()
 
 
