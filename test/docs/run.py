@@ -36,9 +36,6 @@ before ```sql
     <!-- from NN --> <!-- until NN -->   PostgreSQL majors the block is for
     <!-- elsewhere: FILE -->    the block is not run here but by that test, which also compares
                     the result if one is shown
-    <!-- session -->            the block begins a new session
-    <!-- first: FILE -->        the SQL of a file is run before the block, without looking at what
-                    it prints
 """
 
 import argparse

@@ -31,19 +31,10 @@ def script_of(block):
     if expects_error(block):
         body = "\\set ON_ERROR_STOP 0\n%s\\set ON_ERROR_STOP 1\n" % body
     # client_min_messages lets the plans through for the block's own statements only
-    return ("%s%s%sSET client_min_messages = %s;\n%sSET client_min_messages = warning;\n"
+    return ("%sSET client_min_messages = %s;\n%sSET client_min_messages = warning;\n"
             "\\echo %s\n\\warn %s\n"
-            % ("\\connect\n" + PRELUDE if "session" in block.notes else "", needed_by(block),
-               AS_SHOWN if block.result else AS_ROWS,
+            % (AS_SHOWN if block.result else AS_ROWS,
                "log" if "plan" in block.notes else "notice", body, MARK, MARK))
-
-
-def needed_by(block):
-    """What psql is to do first, without a word: SQL of a file."""
-    if "first" not in block.notes:
-        return ""
-    with open(block.notes["first"], encoding="utf-8") as file:
-        return "\\o /dev/null\nSET client_min_messages = warning;\n%s\\o\n" % file.read()
 
 
 def expects_error(block):

@@ -7,14 +7,16 @@ import re
 import textwrap
 from dataclasses import dataclass
 
-NOTE = re.compile(r"^<!-- *(\w+)\b:? *(.*?) *-->$", re.DOTALL)
-SQL_NOTES = {"plan", "same", "rows", "error", "from", "until", "elsewhere", "session", "first"}
-RESULT_NOTES = {"varies"}
-TABLE_NOTES = {"table"}
+# What a page consists of: fences, notes, tables, and other lines.
+PART = re.compile(
+    r"^```(?P<language>[^\n]*)\n(?P<body>.*?)^```$|<!-- *(?P<note>\w*):? *(?P<says>.*?) *-->"
+    r"|^(?P<table>\|[^\n]*(\n\|[^\n]*)*)|^(?P<line>[^\n]*\S[^\n]*)$", re.MULTILINE | re.DOTALL)
+SQL_NOTES = {"plan", "same", "rows", "error", "from", "until", "elsewhere"}
 # What a fence may say besides sql and text: code that shows no result.
 PROGRAMS = {"python", "js", "ts", "java", "go", "ruby", "php", "prisma", "rust"}
 OTHER_CODE = PROGRAMS | {"sh", "ini", "c", "yaml", "dockerfile"}
-NOTES_OF = {"sql": SQL_NOTES, "text": RESULT_NOTES, **dict.fromkeys(OTHER_CODE, set())}
+NOTES_OF = {"sql": SQL_NOTES, "text": {"varies"}, "table": {"table"},
+            **dict.fromkeys(OTHER_CODE, set())}
 # A link to a program that the suite clients runs: the code below it is a part of that.
 PROGRAM = re.compile(r"\]\(\.\./(examples/clients/[^)]*)\)")
 
@@ -23,16 +25,13 @@ def refusal(line, why, *values):
     return ValueError("line %d: " % line + why % values)
 
 
+@dataclass(eq=False)
 class Result:
-    """A ```text block: what the page says that comes out."""
+    """A ```text block: what the page says that comes out, but for the patterns that vary."""
 
-    def __init__(self, line, shown, notes):
-        self.line = line
-        self.shown = shown
-        self.varies = [one.strip() for one in notes.get("varies", "").split("; ") if one.strip()]
-        for pattern in self.varies:
-            if re.match(r"(?:%s)\Z" % pattern, ""):
-                raise refusal(line, "the pattern %s may be empty", pattern)
+    line: int
+    shown: str
+    varies: list
 
 
 @dataclass(eq=False)
@@ -73,7 +72,6 @@ class Page:
         self.tables = []
         with open(path, encoding="utf-8") as file:
             self.text = file.read().splitlines()
-        self.lines = iter(enumerate(self.text, 1))
         self.read()
 
     def accept(self, pairs):
@@ -87,85 +85,56 @@ class Page:
 
     def read(self):
         notes = {}
-        noted = 0
         heading = ""
-        previous = None         # the SQL block that nothing but notes has followed
-        table = None
         program = None          # the one that was linked last
-        blank = True
-        for number, line in self.lines:
-            if table and line.startswith("|"):
-                table.shown += line + "\n"
+        previous = None         # the SQL block that nothing but notes has followed
+        text = "\n".join(self.text)
+        for part in PART.finditer(text):
+            number = text.count("\n", 0, part.start()) + 1
+            if part["note"] is not None:
+                notes[part["note"]] = re.sub(r"\n\s*", " ", part["says"])
                 continue
-            table = None
-            if line.startswith("<!--"):
-                noted = number
-                notes.update(self.notes_of(number, line))
-            elif line.startswith("```"):
-                language = line[3:]
-                if language not in NOTES_OF:
-                    raise refusal(number, "unknown language of a block: %r", language)
-                self.check(number, notes, NOTES_OF[language])
-                body = self.body(number)
-                if language in PROGRAMS:
-                    self.check_program(number, program, body)
-                if language == "text":
-                    self.add_result(Result(number, body, notes), previous)
-                previous = None
-                if language == "sql":
-                    previous = Block(number, body + "\n", notes, heading)
-                    self.blocks.append(previous)
-                notes = {}
-            elif line.startswith("|") and "table" in notes:
-                self.check(number, notes, TABLE_NOTES)
-                table = Table(number, notes["table"], line + "\n")
-                self.tables.append(table)
-                notes = {}
-            elif line.strip():
-                if line.startswith("#"):
-                    heading = line.lstrip("#").strip()
-                program = ([program] + PROGRAM.findall(line))[-1]
-                if notes:
-                    break
-                if line.lstrip().startswith(("```", "~~~")):
-                    raise refusal(number, "a fence must be ``` at the line's begin")
-                if blank and line.startswith("    "):
-                    raise refusal(number, "code without a fence")
-                previous = None
-            blank = not line.strip()
-        if notes:
-            raise refusal(noted, "a note that no block follows")
+            language, body = part["language"], (part["body"] or "").removesuffix("\n")
+            if language is None and part["table"] and notes:
+                language = "table"
+                self.tables.append(Table(number, notes.get("table"), part["table"] + "\n"))
+            self.check(number, notes, language)
+            if re.search("^```", body, re.MULTILINE):
+                raise refusal(number, "a fence within a block")
+            if language in PROGRAMS:
+                self.check_program(number, program, body)
+            elif language == "text":
+                if previous is None:
+                    raise refusal(number, "a result that follows no SQL block")
+                varies = notes["varies"].split("; ") if "varies" in notes else []
+                previous.result = Result(number, body, varies)
+            previous = None
+            if language == "sql":
+                previous = Block(number, body + "\n", notes, heading)
+                self.blocks.append(previous)
+            elif part["line"]:
+                self.check_line(number, part["line"])
+                if part["line"].startswith("#"):
+                    heading = part["line"].lstrip("#").strip()
+            program = ([program] + PROGRAM.findall(part["line"] or ""))[-1]
+            notes = {}
+        self.check(len(self.text), notes, None)
 
-    def notes_of(self, number, line):
-        """The notes in one or more comments, the last of which may span lines."""
-        while "-->" not in line:
-            line += " " + next(self.lines)[1].strip()
-        notes = {}
-        for comment in re.findall(r"<!--.*?-->", line):
-            match = NOTE.match(comment)
-            if not match or match.group(1) not in SQL_NOTES | RESULT_NOTES | TABLE_NOTES:
-                raise refusal(number, "unknown note %s", comment)
-            notes[match.group(1)] = match.group(2)
-        return notes
-
-    def body(self, number):
-        body = []
-        for inside, line in self.lines:
-            if line == "```":
-                return "\n".join(body)
-            if line.startswith("```"):
-                raise refusal(inside, "a fence within a block")
-            body.append(line)
-        raise refusal(number, "a block without an end")
-
-    def check(self, number, notes, allowed):
-        for key in notes.keys() - allowed:
-            raise refusal(number, "a note %r does not belong here", key)
+    def check(self, number, notes, language):
+        if language is not None and language not in NOTES_OF:
+            raise refusal(number, "unknown language of a block: %r", language)
+        for key in notes.keys() - NOTES_OF.get(language, set()):
+            raise refusal(number, "a note %r does not belong before this", key)
         other = notes.get("elsewhere")
         if other and not os.path.exists(other):
             raise refusal(number, "there is no %s", other)
-        if "first" in notes and not os.path.exists(notes["first"]):
-            raise refusal(number, "there is no %s", notes["first"])
+
+    def check_line(self, number, line):
+        """Code must have fences, or nobody would look at it."""
+        if line.lstrip().startswith(("```", "~~~")):
+            raise refusal(number, "a fence must be ``` at the line's begin, and have an end")
+        if line.startswith("    ") and not self.text[number - 2].strip():
+            raise refusal(number, "code without a fence")
 
     def check_program(self, number, path, body):
         """Code must be lines of the program that is linked above it, but for their indentation."""
@@ -177,11 +146,3 @@ class Page:
         if not any(textwrap.dedent("\n".join(lines[at:at + size])) == body
                    for at in range(len(lines))):
             raise refusal(number, "%s has no such lines", path)
-
-    def add_result(self, result, block):
-        if block is None:
-            raise refusal(result.line, "a result that follows no SQL block")
-        elif {"rows", "error"} & set(block.notes):
-            raise refusal(result.line, "a result and a note that says less")
-        else:
-            block.result = result
