@@ -85,19 +85,15 @@ def check_reference(pages, database, count):
                   " form UNION ALL SELECT setting FROM reference.settings()", "-d", database)
     for name in names.splitlines():
         on = [path for path, shown in tables.items() if name in shown]
-        count.test("%s stands on one page" % name, [] if len(on) == 1 else
-                   ["%s stands in a table made by a query on: %s" % (name, on or "no page")])
+        count.check("%s stands on one page" % name, len(on) == 1,
+                    "in a table made by a query on: %s" % (on or "no page"))
     messages = source.messages()
     # headings, and rows of tables
     rows = [heading or row for heading, row in re.findall(
         r"^### `(.*)`$|^\| `(.*?)` \|", "\n".join(pages[MESSAGES_PAGE].text), re.MULTILINE)]
-    for message, place in messages.items():
-        count.test("message %s stands on %s once" % (message, MESSAGES_PAGE),
-                   [] if rows.count(message) == 1 else
-                   ["%s: %d times there: %s" % (place, rows.count(message), message)])
-    count.test("%s has no other messages" % MESSAGES_PAGE,
-               ["%s: not in src/: %s" % (MESSAGES_PAGE, row) for row in rows
-                if row not in messages])
+    for message in sorted(messages.union(rows)):
+        count.equal("message %s is in src/, and stands on %s once" % (message, MESSAGES_PAGE),
+                    (message in messages, rows.count(message)), (True, 1))
 
 
 def run_page(path, spare, major, count, accept, here):
