@@ -424,9 +424,10 @@ class Rehearsal:
 
     def schema(self, database):
         """What pg_dump says of the tables, without the default of the key; a subscriber may have
-        another one, and its columns in another order."""
+        another one, its columns in another order, and other names for NOT NULL."""
         dump = subprocess.run(["pg_dump", "-s", "-t", "(post|comment|hit*|last_hit)", "-d",
                                database], check=True, capture_output=True, text=True).stdout
+        dump = re.sub(r" CONSTRAINT \S+ NOT NULL", " NOT NULL", dump)
         return sorted(re.sub(r" DEFAULT .*?(?=( NOT NULL)?,?$)|,$", "", line)
                       for line in dump.splitlines()
                       if not re.match(r"--|\\|ALTER PUBLICATION|$", line))
