@@ -42,9 +42,6 @@ of what is missed:
 
 For the rest no cause is known but the machine's noise: the code does the same or less.
 
-Whether the planner chooses for an id as for a bigint is tested, not measured:
-`sql/estimates.sql` compares both.
-
 ## Open transactions
 
 What `uid11_settled()` takes, by which the readers of [new rows](../doc/read-new.md) know which ids
@@ -256,7 +253,7 @@ def write(folder):
         form="" if all(results.about["form"] == "full" for results in majors)
         else " --quick",
         plots="\n".join("![%s](plots/%s.svg)" % (title, name) for name, title in drawn),
-        verdicts="; ".join(verdicts_of(results) for results in majors),
+        verdicts=";\n".join(verdicts_of(results) for results in majors),
         peers=peers(majors), opened=opened(majors), where=where(majors))
     tables = TABLES.format(
         medians="".join(medians(results) for results in reversed(majors)),
