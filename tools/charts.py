@@ -18,19 +18,15 @@ END = 8000                  # ms
 
 
 def number(pattern):
-    """The number that the core has there; lengths of time are microseconds."""
-    match = re.search(pattern, CORE)
-    if not match:
-        sys.exit("charts.py: the core has no %s; the simulation has to do what it does" % pattern)
-    return int(match[1])
+    """The number that the core has there, or it no longer does what is simulated here; lengths of
+    time are microseconds."""
+    return int(re.search(pattern, CORE)[1])
 
 
 CORE = "".join(open("src/core/%s.h" % header, encoding="utf-8").read()
                for header in ("generators", "mark", "clockword"))
-LEAD = number(r"GENERATOR_LEAD INT64_C\((\d+)\)") / 1000
-RESERVE = number(r"MARK_RESERVE\s+INT64_C\((\d+)\)") / 1000
-LEAST = number(r"MARK_RESERVE_LEAST\s+INT64_C\((\d+)\)") / 1000
-MOST = number(r"MARK_RESERVE_MOST\s+INT64_C\((\d+)\)") / 1000
+LEAD, RESERVE, LEAST, MOST = (number(r"#define %s\s+INT64_C\((\d+)\)" % name) / 1000 for name in (
+    "GENERATOR_LEAD", "MARK_RESERVE", "MARK_RESERVE_LEAST", "MARK_RESERVE_MOST"))
 PROMOTION = LEAD + number(r"\(GENERATOR_LEAD \+ INT64_C\((\d+)\)\)") / 1000
 RESERVED = number(r"reserve = settled_for / (\d+);")
 RENEWED = number(r"return mark - \(mark - begins\) / (\d+);")
