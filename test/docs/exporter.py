@@ -13,6 +13,7 @@ import math
 import os
 import re
 import sys
+from pathlib import Path
 
 import yaml
 
@@ -20,12 +21,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "
 from count import Count
 from sql import Connection, new_database
 
-FOLDER = "examples/monitoring/"
-
-
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
+FOLDER = "examples/monitoring"
 
 
 def complaints(db, query):
@@ -42,10 +38,11 @@ def complaints(db, query):
 
 
 def main():
-    queries = [query for job in yaml.safe_load(read(FOLDER + "sql_exporter.yml"))["jobs"]
-               for query in job["queries"]]
-    rules = [rule for group in yaml.safe_load(read(FOLDER + "rules.yml"))["groups"]
-             for rule in group["rules"]]
+    measured = yaml.safe_load(Path(FOLDER, "sql_exporter.yml").read_bytes())
+    queries = [query for job in measured["jobs"] for query in job["queries"]]
+    alerts = yaml.safe_load(Path(FOLDER, "rules.yml").read_bytes())
+    rules = [rule for group in alerts["groups"] for rule in group["rules"]]
+    page = Path("doc/operations.md").read_text("utf-8")
     count = Count()
     with new_database("exporter") as database, Connection(dbname=database) as db:
         db.run("CREATE EXTENSION idtypes")
@@ -62,7 +59,7 @@ def main():
         count.check("rules.yml: %s is about one value, which is measured" % rule["alert"],
                     len(asked) == 1 and asked[0] in known, asked)
     count.equal("doc/operations.md has the alerts of rules.yml, in their order",
-                re.findall(r"^\| `(Idtypes\w+)` \|", read("doc/operations.md"), re.MULTILINE),
+                re.findall(r"^\| `(Idtypes\w+)` \|", page, re.MULTILINE),
                 [rule["alert"] for rule in rules])
     return count.finish()
 

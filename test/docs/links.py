@@ -13,6 +13,7 @@ import collections
 import os
 import re
 import sys
+from pathlib import Path
 
 from markdown.extensions.toc import slugify
 
@@ -24,18 +25,13 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 OUTSIDE = re.compile(r"https?://[^\s/]+\.[a-z]+(/|$)")
 
 
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
-
-
 class Page:
     """The links of a page, as (file, fragment, target), and the fragments of its headings: twice
     where GitHub and the site do not agree, or two headings are the same.
     """
 
     def __init__(self, path):
-        prose = BLOCK.sub("", read(path))
+        prose = BLOCK.sub("", Path(path).read_text("utf-8"))
         self.links = []
         for target in LINK.findall(re.sub("`[^`\n]*`", "", prose)):
             name, _, fragment = target.partition("#")
@@ -47,10 +43,6 @@ class Page:
             fragment = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
             self.fragments[fragment] += 1 + (fragment != slugify(heading, "-"))
 
-    def next_to(self):
-        """The files that are one click away."""
-        return {file for file, _, _ in self.links}
-
 
 def below(file):
     """The file or folder in the clients' folder that a file is, or belongs to."""
@@ -60,7 +52,7 @@ def below(file):
 def figures(path):
     """The rows of a page's tables: what each measures, and its figures by the heads of columns."""
     head = None
-    for line in read(path).splitlines():
+    for line in Path(path).read_text("utf-8").splitlines():
         cells = [cell.strip() for cell in line.split("|")[1:-1]]
         if not cells:
             head = None
@@ -91,12 +83,14 @@ def main():
     count.test("a page has each program of examples/clients", [
         "none links %s" % name for name in sorted({below(file) for file in files} - linked)
         if name and not re.search(r"\.(tsv|json)$|^given\.", name)])
-    shown = collections.Counter(re.findall(r": +(\S+\.md)$", read("mkdocs.yml"), re.MULTILINE))
+    shown = collections.Counter(re.findall(r": +(\S+\.md)$", Path("mkdocs.yml").read_text("utf-8"),
+                                           re.MULTILINE))
     count.test("the menu has each page once", [
         "%s stands there %d times" % (page, times)
         for page, times in shown.items() if times != 1 or page not in pages])
-    once = {"README.md"} | pages["README.md"].next_to()
-    twice = once.union(*(pages[page].next_to() for page in once & pages.keys()))
+    near = {path: {link[0] for link in page.links} for path, page in pages.items()}
+    once = {"README.md"} | near["README.md"]
+    twice = once.union(*(near[page] for page in once & pages.keys()))
     count.test("each page is two clicks from README.md",
                ["%s is not" % page for page in sorted(pages.keys() - twice)])
     measured = list(figures("bench/RESULTS.md"))
