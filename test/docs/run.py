@@ -39,9 +39,7 @@ before ```sql
 """
 
 import argparse
-import csv
 import glob
-import io
 import os
 import re
 import sys
@@ -61,13 +59,13 @@ PASTED_PAGE = "doc/cheat-sheet.md"
 def table_of(query, database):
     """What a query gives, as a Markdown table."""
     try:
-        printed, _ = psql("LOAD 'idtypes';\n" + query, "--csv", "-d", database)
+        printed, _ = psql("LOAD 'idtypes';\n" + query, "-A", "-F", " | ", "-P", "footer=off",
+                          "-d", database)
     except SqlError as error:
         return "%s\n" % error
-    rows = list(csv.reader(io.StringIO(printed)))
-    lines = ["| %s |" % " | ".join(cell.replace("|", "\\|") for cell in row) for row in rows]
-    lines[1:1] = ["|" + "---|" * len(rows[0])]
-    return "\n".join(lines) + "\n"
+    lines = ["| %s |\n" % line for line in printed.splitlines()]
+    lines[1:1] = ["|" + "---|" * (lines[0].count("|") - 1) + "\n"]
+    return "".join(lines)
 
 
 def prepare_reference(database):
@@ -97,32 +95,27 @@ def check_reference(pages, database, count):
 
 
 def run_page(path, spare, major, count, accept, here):
-    """Runs a page, compares it, and returns it; None if it cannot be read.
+    """Runs a page and the one beside it, compares them, and returns the page; None if one cannot be
+    read.
 
     The database "spare" is for restores that are rolled back.
     """
+    beside = "test/docs/" + os.path.basename(path)
     try:
-        page = Page(path)
+        pages = [Page(one) for one in (path, beside) if one == path or os.path.exists(one)]
     except ValueError as error:
         count.test("%s: %s" % (path, error), ["it cannot be checked"])
         return None
-    beside = "test/docs/" + os.path.basename(path)
-    other = []
-    count.test(path + " can be checked", [])
-    if page.blocks or page.tables:
-        with new_database("docs") as database:
-            other = run_blocks(page, database, major, count, accept, here)
-            if os.path.exists(beside) and not here:
-                further = Page(beside)
-                further.accept(run_blocks(further, database, major, count, accept, here))
-            if page.blocks and not here:
-                count.test("%s: a dump of what it makes restores" % path,
-                           restore(database, spare, keep=False))
-            other += compare_tables(page, database, count, accept)
-    if other:
-        page.accept(other)
-        page = Page(path)
-    return page
+    with new_database("docs") as database:
+        others = [run_blocks(page, database, major, count, accept, here) for page in pages]
+        if not here:
+            count.test("%s: a dump of what it makes restores" % path,
+                       restore(database, spare, keep=False))
+        others[0] += compare_tables(pages[0], database, count, accept)
+    for page, other in zip(pages, others):
+        if other:
+            page.accept(other)
+    return Page(path)
 
 
 def compare_tables(page, database, count, accept):
@@ -155,9 +148,8 @@ def run_blocks(page, database, major, count, accept, here):
     for block in page.blocks:
         name = "%s:%d" % (page.path, block.line)
         if block not in run:
-            test = block.notes.get("elsewhere")
-            print("# %s is tested by %s" % (name, test or "the suite docs") if test != here
-                  else "ok - %s # SKIP not for PostgreSQL %d" % (name, major))
+            if block.notes.get("elsewhere") == here:
+                print("ok - %s # SKIP not for PostgreSQL %d" % (name, major))
             continue
         printed = [next(outputs, "") for _ in range(2 if "same" in block.notes else 1)]
         reported = next(messages, "ERROR:  not reached")
