@@ -103,7 +103,7 @@ clock_gettime(clockid_t id, struct timespec *ts)
 	if (id == CLOCK_REALTIME && fake->reader == getpid())
 	{
 		fake->reader = -fake->reader;
-		while (fake->reader != 0)
+		while (fake->reader < 0)
 			nanosleep(&(struct timespec) {.tv_nsec = 1000000}, NULL);
 	}
 	return status;
