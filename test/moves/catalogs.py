@@ -228,7 +228,7 @@ FINDINGS = (
     ("ALTER TABLE blog.attachment DROP CONSTRAINT attachment_post_id_fkey; ALTER TABLE"
      " blog.attachment ADD CONSTRAINT loose FOREIGN KEY (post_id) REFERENCES blog.post NOT VALID",
      "foreign key loose|is not valid"),
-    ("CREATE VIEW blog.odd AS SELECT title FROM blog.post WHERE id IS DISTINCT FROM parent_id",
+    ("CREATE VIEW blog.odd AS SELECT title FROM blog.recent WHERE id IS DISTINCT FROM parent_id",
      "view blog.odd|has IS DISTINCT FROM"),
     ("CREATE VIEW blog.odd AS SELECT tag FROM blog.post_tag JOIN (SELECT id AS post_id FROM"
      " blog.recent) AS r USING (post_id)", "view blog.odd|has JOIN USING"),
