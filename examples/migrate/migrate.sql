@@ -800,7 +800,8 @@ CREATE FUNCTION migrate.findings(target regclass, key name, new_type regtype,
 LANGUAGE sql AS $$
     SELECT f.stops, concat(object, E'\n', (SELECT string_agg(line[1], E'\n') FROM regexp_matches(
             format('%s. %s', f.finding, remedy), '(?:(?!\s).{1,75}|\S+)(?=\s|$)', 'g') AS line))
-    FROM migrate.found(target, key, new_type, in_place) AS f ORDER BY f.stops DESC, object
+    FROM migrate.found(target, key, new_type, in_place) AS f
+    ORDER BY f.stops DESC, object, f.finding
 $$;
 COMMENT ON FUNCTION migrate.findings IS
     'what stops a migration, or is to be looked at, and what to do about it';
@@ -808,7 +809,8 @@ COMMENT ON FUNCTION migrate.findings IS
 CREATE FUNCTION migrate.refuse(target regclass, key name, new_type regtype, in_place boolean)
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    why text := string_agg(format('%s: %s. %s', object, finding, remedy), E'\n')
+    why text := string_agg(format('%s: %s. %s', object, finding, remedy), E'\n'
+            ORDER BY object, finding)
         FROM migrate.found(target, key, new_type, in_place) WHERE stops;
 BEGIN
     IF why IS NOT NULL THEN
