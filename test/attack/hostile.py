@@ -271,7 +271,8 @@ def attack_functions(database, rng):
             choices += [[value] for value in pool[types[0]]]
         for arguments in choices:
             attacks.append(Attack('SELECT %s(%s) IS NOT NULL OR true'
-                                  % (function, ', '.join(arguments)), name, ('22', '42601')))
+                                  % (function, ', '.join(arguments)), name,
+                                  ('22', '42601', '0A000')))    # as for an infinite numeric
     operators = members(database, 'oprname, oprleft::regtype, oprright::regtype', 'pg_operator')
     for operator, left, right in operators:
         for _ in range(12):
