@@ -60,6 +60,7 @@ class Objects:
             ours + 'range': ["%s_range('2026-01-01Z', '2026-01-01 02:00Z')" % ours, "'empty'"],
             'timestamptz': ["'2026-01-01 02:00Z'", "'infinity'"], 'int4range': ["'[3,8)'"],
             'point': ["'(1,2)'"]}
+        self.bases = {}             # of domains
         self.pairs = [(ours, ours), (ours, ours + 'range'), (ours, 'timestamptz'),
                       ('timestamptz', ours), ('timestamptz', 'timestamptz')]
         for number, kind in enumerate(kinds):
@@ -82,6 +83,8 @@ class Objects:
         ddl, *values = KINDS[kind]
         words = {'h': name, 't': self.ours, 'v': v, 'w': w, 'order': order}
         self.make += ddl.format(**words).split(';\n')
+        if kind.startswith('domain'):
+            self.bases[name] = self.ours + ('range' if 'ranges' in kind else '')
         type_name = name
         if kind == 'array':
             name, type_name = '_' + name, name + '[]'
@@ -214,8 +217,8 @@ class Objects:
                              right, columns[left], spelled, value, value), succeed=True)
             # of a function that fits, the support function makes what it is for
             support = self.rng.choice(SUPPORT).replace('%s', self.ours)
-            fits = self.ours in arguments and ('timestamptz' in arguments or
-                                               self.ours + 'range' in arguments)
+            bases = '%s %s' % (self.bases.get(left, left), self.bases.get(right, right))
+            fits = self.ours in bases and ('timestamptz' in bases or self.ours + 'range' in bases)
             result = 'text' if fits else self.chance('boolean', 'text')
             self.make.append('CREATE FUNCTION s%d%s RETURNS %s %s' % (
                 number, arguments, result, body % ('SUPPORT ' + support, ANSWER)))
