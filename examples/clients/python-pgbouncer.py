@@ -37,11 +37,13 @@ def connect():
 
 
 clients = []
+patience = time.monotonic() + 60
 while len(clients) < 5:
     try:
         clients.append(connect())
     except psycopg.OperationalError:                    # PgBouncer does not listen yet
-        assert pooler.poll() is None
+        if pooler.poll() is not None or time.monotonic() > patience:
+            raise
         time.sleep(0.01)
 
 
