@@ -267,8 +267,7 @@ SELECT condition, string_agg(DISTINCT judged(replace(replace(condition,
 		'Q', 'nullif(left(@T@_prefixed(@T@_min(''2026-01-01 06:00Z'')), ' || n ||
 		'), left(@T@_prefixed(A), ' || n || '))'), factor => 2), ', ') AS all_lengths
 FROM unnest(ARRAY['id ^@ ANY (ARRAY[P])', 'id ^@ ANY (ARRAY[P, Q])',
-		'NOT (id ^@ ANY (ARRAY[P]))', 'id ^@ ALL (ARRAY[P, ''''])',
-		'id ^@ ALL (ARRAY[left(P, 1), left(P, 2), left(P, 3), P])']) condition,
+		'NOT (id ^@ ANY (ARRAY[P]))']) condition,
 	generate_series(1, 28) n
 GROUP BY condition ORDER BY condition;
 -- statistics that this session has read are read again after the next ANALYZE, also where VACUUM
@@ -735,7 +734,6 @@ BEGIN
 		PERFORM estimated('SELECT * FROM told WHERE id > ''2026-01-01 00:10Z''::timestamptz
 			AND id <@ uid11_range(''2026-01-01Z'', ''2026-01-01 00:12Z'')');
 		PERFORM estimated('SELECT * FROM told WHERE id <@ (SELECT uid11_range(now(), NULL))');
-		PERFORM estimated('SELECT * FROM told WHERE id ^@ ANY (''{5L,6}'')');
 	END LOOP;
 	PERFORM set_config('client_min_messages', 'warning', true);
 END

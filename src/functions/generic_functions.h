@@ -141,98 +141,107 @@ extern Datum generic_bytes(const uint8 *bytes, int size);
 extern Datum generic_text(const uint8 *id, void (*format) (const uint8_t *id, char *str), int size);
 
 /*
- * The bodies of SQL functions.  To find the body of an SQL function: T_x of the
- * install script has the C symbol T_x unless the script names another.  It is
- * defined in src/types/T.c, for the functions below by GENERIC_FUNCTIONS(T), and calls
+ * The body of SQL functions.  To find that of an SQL function: T_x of the install
+ * script has the C symbol T_x unless the script names another.  It is defined in
+ * src/types/T.c, for the functions listed below by GENERIC_FUNCTIONS(T), and calls
  * generic_x with T's codec.  C symbols that several types share are those of an
  * order (order_template.h), such as id64u_lt for uid11_lt, and idtypes_... in support.c,
  * estimator.c and gist.c.
  *
  * Each error names the type and shows the value.
  */
-/* T_in(cstring): reads text; raises a soft error if the caller passes an ErrorSaveContext */
-extern Datum generic_in(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_try(text): reads text; NULL if the text is not an id */
-extern Datum generic_try(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_from_char(character): reads text, without trailing blanks */
-extern Datum generic_from_char(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_out(T): the canonical text */
-extern Datum generic_out(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_recv(internal): from codec->size bytes, big-endian */
-extern Datum generic_recv(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_send(T), T_to_bytea(T): the big-endian bytes */
-extern Datum generic_send(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_from_bytea(bytea): from the bytes, or from these with the codec's padding in front */
-extern Datum generic_from_bytea(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_timestamp(T): the instant in the id */
-extern Datum generic_timestamp(FunctionCallInfo fcinfo, const IdCodec *codec);
-/*
- * T_in_range(T, T, interval, sub, less): whether the instant in the first id is at or after (less:
- * at or before) that in the second plus (sub: minus) the interval; errors are those of the server's
- * in_range() for timestamptz.  Support function 3 of B-tree, see "B-Tree Support Functions".
- */
-extern Datum generic_in_range(FunctionCallInfo fcinfo, const IdCodec *codec);
-/*
- * T_lt_timestamptz(T, timestamptz), T_timestamptz_lt(timestamptz, T) and so on: compare the instant
- * in the id with the other argument by <, <=, >= or > (generic_instant.c)
- */
-extern Datum generic_lt_timestamptz(FunctionCallInfo fcinfo, const IdCodec *codec);
-extern Datum generic_le_timestamptz(FunctionCallInfo fcinfo, const IdCodec *codec);
-extern Datum generic_ge_timestamptz(FunctionCallInfo fcinfo, const IdCodec *codec);
-extern Datum generic_gt_timestamptz(FunctionCallInfo fcinfo, const IdCodec *codec);
-extern Datum generic_timestamptz_lt(FunctionCallInfo fcinfo, const IdCodec *codec);
-extern Datum generic_timestamptz_le(FunctionCallInfo fcinfo, const IdCodec *codec);
-extern Datum generic_timestamptz_ge(FunctionCallInfo fcinfo, const IdCodec *codec);
-extern Datum generic_timestamptz_gt(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_min(timestamptz): smallest id of the tick that the instant falls in */
-extern Datum generic_min(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_max(timestamptz): largest id of the tick that the instant falls in */
-extern Datum generic_max(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_prefix(text): range of the ids whose text starts with the argument */
-extern Datum generic_prefix(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_try_prefix(text): T_prefix(), but NULL if the text is not a prefix */
-extern Datum generic_try_prefix(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_starts_with(T, text), the operator ^@: id <@ T_prefix(text) */
-extern Datum generic_starts_with(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_range(tstzrange): range of the ids whose instant is in a range of time */
-extern Datum generic_range_window(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_range(timestamptz, timestamptz, text): T_range(tstzrange(...)) of these arguments */
-extern Datum generic_range_bounds(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_range_lt(timestamptz) and so on: range of the ids with "id < instant" and so on */
-extern Datum generic_range_lt(FunctionCallInfo fcinfo, const IdCodec *codec);
-extern Datum generic_range_le(FunctionCallInfo fcinfo, const IdCodec *codec);
-extern Datum generic_range_ge(FunctionCallInfo fcinfo, const IdCodec *codec);
-extern Datum generic_range_gt(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* Trange_canonical(Trange): to the closed form [first,last] */
-extern Datum generic_range_canonical(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_range_first(Trange): first id of the range; the type's last id if it is empty */
-extern Datum generic_range_first(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_range_last(Trange): last id of the range; the type's first id if it is empty */
-extern Datum generic_range_last(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_time_encoder(timestamptz): T_min() as text, for partition managers */
-extern Datum generic_time_encoder(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_time_decoder(text): instant of an id given as text, for partition managers */
-extern Datum generic_time_decoder(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_encrypt(T, bytea, text): the id encrypted under a key and a tweak, as digits (encrypt.c) */
-extern Datum generic_encrypt(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_decrypt(text, bytea, text): the id that T_encrypt() made these digits of */
-extern Datum generic_decrypt(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_try_decrypt(text, bytea, text): T_decrypt(), but NULL if the text is not an encrypted id */
-extern Datum generic_try_decrypt(FunctionCallInfo fcinfo, const IdCodec *codec);
-/* T_gist_compress(internal): key of an id in GiST, the range [id,id] (gist.c) */
-extern Datum generic_gist_compress(FunctionCallInfo fcinfo, const IdCodec *codec);
+typedef Datum GenericBody(FunctionCallInfo fcinfo, const IdCodec *codec);
+
+/* DO(T, x) for each function T_x that all types have. */
+#define FOR_GENERIC_FUNCTIONS(DO, T) \
+	/* T_in(cstring): reads text; raises a soft error if the caller passes an ErrorSaveContext */ \
+	DO(T, in); \
+	/* T_try(text): reads text; NULL if the text is not an id */ \
+	DO(T, try); \
+	/* T_from_char(character): reads text, without trailing blanks */ \
+	DO(T, from_char); \
+	/* T_out(T): the canonical text */ \
+	DO(T, out); \
+	/* T_recv(internal): from codec->size bytes, big-endian */ \
+	DO(T, recv); \
+	/* T_send(T), T_to_bytea(T): the big-endian bytes */ \
+	DO(T, send); \
+	/* T_from_bytea(bytea): from the bytes, or from these with the codec's padding in front */ \
+	DO(T, from_bytea); \
+	/* T_timestamp(T): the instant in the id */ \
+	DO(T, timestamp); \
+	/* \
+	 * T_in_range(T, T, interval, sub, less): whether the instant in the first id is at or \
+	 * after (less: at or before) that in the second plus (sub: minus) the interval; errors \
+	 * are those of the server's in_range() for timestamptz.  Support function 3 of B-tree, \
+	 * see "B-Tree Support Functions". \
+	 */ \
+	DO(T, in_range); \
+	/* \
+	 * T_lt_timestamptz(T, timestamptz), T_timestamptz_lt(timestamptz, T) and so on: compare \
+	 * the instant in the id with the other argument by <, <=, >= or > (generic_instant.c) \
+	 */ \
+	DO(T, lt_timestamptz); \
+	DO(T, le_timestamptz); \
+	DO(T, ge_timestamptz); \
+	DO(T, gt_timestamptz); \
+	DO(T, timestamptz_lt); \
+	DO(T, timestamptz_le); \
+	DO(T, timestamptz_ge); \
+	DO(T, timestamptz_gt); \
+	/* T_min(timestamptz): smallest id of the tick that the instant falls in */ \
+	DO(T, min); \
+	/* T_max(timestamptz): largest id of the tick that the instant falls in */ \
+	DO(T, max); \
+	/* T_prefix(text): range of the ids whose text starts with the argument */ \
+	DO(T, prefix); \
+	/* T_try_prefix(text): T_prefix(), but NULL if the text is not a prefix */ \
+	DO(T, try_prefix); \
+	/* T_starts_with(T, text), the operator ^@: id <@ T_prefix(text) */ \
+	DO(T, starts_with); \
+	/* T_range(tstzrange): range of the ids whose instant is in a range of time */ \
+	DO(T, range_window); \
+	/* T_range(timestamptz, timestamptz, text): T_range(tstzrange(...)) of these arguments */ \
+	DO(T, range_bounds); \
+	/* T_range_lt(timestamptz) and so on: range of the ids with "id < instant" and so on */ \
+	DO(T, range_lt); \
+	DO(T, range_le); \
+	DO(T, range_ge); \
+	DO(T, range_gt); \
+	/* Trange_canonical(Trange): to the closed form [first,last] */ \
+	DO(T, range_canonical); \
+	/* T_range_first(Trange): first id of the range; the type's last id if it is empty */ \
+	DO(T, range_first); \
+	/* T_range_last(Trange): last id of the range; the type's first id if it is empty */ \
+	DO(T, range_last); \
+	/* T_time_encoder(timestamptz): T_min() as text, for partition managers */ \
+	DO(T, time_encoder); \
+	/* T_time_decoder(text): instant of an id given as text, for partition managers */ \
+	DO(T, time_decoder); \
+	/* T_encrypt(T, bytea, text): the id, encrypted by key and tweak, as digits (encrypt.c) */ \
+	DO(T, encrypt); \
+	/* T_decrypt(text, bytea, text): the id that T_encrypt() made these digits of */ \
+	DO(T, decrypt); \
+	/* T_try_decrypt(text, bytea, text): T_decrypt(), but NULL if the text is no encrypted id */ \
+	DO(T, try_decrypt); \
+	/* T_gist_compress(internal): key of an id in GiST, the range [id,id] (gist.c) */ \
+	DO(T, gist_compress)
+
+#define DECLARE_GENERIC_BODY(T, name) extern GenericBody generic_##name
+
+FOR_GENERIC_FUNCTIONS(DECLARE_GENERIC_BODY,);
 
 /* Conversions that only some types have, each by its own GENERIC_FUNCTION. */
 /* T_from_bigint(bigint): the id with that number, which must not be negative */
-extern Datum generic_from_bigint(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern GenericBody generic_from_bigint;
 /* T_from_integer(integer): as T_from_bigint() */
-extern Datum generic_from_integer(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern GenericBody generic_from_integer;
 /* T_to_bigint(T): the number of an id; raises an error if it is 2^63 or greater */
-extern Datum generic_to_bigint(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern GenericBody generic_to_bigint;
 /* T_from_numeric(numeric): the id of that integer */
-extern Datum generic_from_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern GenericBody generic_from_numeric;
 /* T_to_numeric(T): the number of an id */
-extern Datum generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);
+extern GenericBody generic_to_numeric;
 
 /*
  * Defines the SQL-callable function `name` as `body` over a codec.
@@ -246,43 +255,10 @@ extern Datum generic_to_numeric(FunctionCallInfo fcinfo, const IdCodec *codec);
 	} \
 	extern int	no_such_variable
 
-#define GENERIC_FUNCTIONS(T) \
-	GENERIC_FUNCTION(T##_in, generic_in, T##_codec); \
-	GENERIC_FUNCTION(T##_try, generic_try, T##_codec); \
-	GENERIC_FUNCTION(T##_from_char, generic_from_char, T##_codec); \
-	GENERIC_FUNCTION(T##_out, generic_out, T##_codec); \
-	GENERIC_FUNCTION(T##_recv, generic_recv, T##_codec); \
-	GENERIC_FUNCTION(T##_send, generic_send, T##_codec); \
-	GENERIC_FUNCTION(T##_from_bytea, generic_from_bytea, T##_codec); \
-	GENERIC_FUNCTION(T##_timestamp, generic_timestamp, T##_codec); \
-	GENERIC_FUNCTION(T##_in_range, generic_in_range, T##_codec); \
-	GENERIC_FUNCTION(T##_lt_timestamptz, generic_lt_timestamptz, T##_codec); \
-	GENERIC_FUNCTION(T##_le_timestamptz, generic_le_timestamptz, T##_codec); \
-	GENERIC_FUNCTION(T##_ge_timestamptz, generic_ge_timestamptz, T##_codec); \
-	GENERIC_FUNCTION(T##_gt_timestamptz, generic_gt_timestamptz, T##_codec); \
-	GENERIC_FUNCTION(T##_timestamptz_lt, generic_timestamptz_lt, T##_codec); \
-	GENERIC_FUNCTION(T##_timestamptz_le, generic_timestamptz_le, T##_codec); \
-	GENERIC_FUNCTION(T##_timestamptz_ge, generic_timestamptz_ge, T##_codec); \
-	GENERIC_FUNCTION(T##_timestamptz_gt, generic_timestamptz_gt, T##_codec); \
-	GENERIC_FUNCTION(T##_min, generic_min, T##_codec); \
-	GENERIC_FUNCTION(T##_max, generic_max, T##_codec); \
-	GENERIC_FUNCTION(T##_prefix, generic_prefix, T##_codec); \
-	GENERIC_FUNCTION(T##_try_prefix, generic_try_prefix, T##_codec); \
-	GENERIC_FUNCTION(T##_starts_with, generic_starts_with, T##_codec); \
-	GENERIC_FUNCTION(T##_range_window, generic_range_window, T##_codec); \
-	GENERIC_FUNCTION(T##_range_bounds, generic_range_bounds, T##_codec); \
-	GENERIC_FUNCTION(T##_range_lt, generic_range_lt, T##_codec); \
-	GENERIC_FUNCTION(T##_range_le, generic_range_le, T##_codec); \
-	GENERIC_FUNCTION(T##_range_ge, generic_range_ge, T##_codec); \
-	GENERIC_FUNCTION(T##_range_gt, generic_range_gt, T##_codec); \
-	GENERIC_FUNCTION(T##range_canonical, generic_range_canonical, T##_codec); \
-	GENERIC_FUNCTION(T##_range_first, generic_range_first, T##_codec); \
-	GENERIC_FUNCTION(T##_range_last, generic_range_last, T##_codec); \
-	GENERIC_FUNCTION(T##_time_encoder, generic_time_encoder, T##_codec); \
-	GENERIC_FUNCTION(T##_time_decoder, generic_time_decoder, T##_codec); \
-	GENERIC_FUNCTION(T##_encrypt, generic_encrypt, T##_codec); \
-	GENERIC_FUNCTION(T##_decrypt, generic_decrypt, T##_codec); \
-	GENERIC_FUNCTION(T##_try_decrypt, generic_try_decrypt, T##_codec); \
-	GENERIC_FUNCTION(T##_gist_compress, generic_gist_compress, T##_codec)
+#define DEFINE_GENERIC_FUNCTION(T, name) \
+	GENERIC_FUNCTION(T##_##name, generic_##name, T##_codec)
+
+/* Defines the SQL functions of a type that all types have. */
+#define GENERIC_FUNCTIONS(T) FOR_GENERIC_FUNCTIONS(DEFINE_GENERIC_FUNCTION, T)
 
 #endif							/* IDTYPES_GENERIC_FUNCTIONS_H */

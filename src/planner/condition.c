@@ -16,8 +16,6 @@
 
 #include "planner/condition.h"
 #include "planner/contained.h"
-#include "planner/describe.h"
-#include "planner/instant.h"
 #include "server/lookup.h"
 
 Node *
@@ -289,11 +287,7 @@ Selectivity
 condition_selectivity(IdColumn *column, const IdCondition *condition)
 {
 	IdBounds	bounds;
-	Selectivity selectivity;
 
 	condition_bounds(column, condition, &bounds);
-	selectivity = column_selectivity(column, &bounds);
-	if (message_level_is_interesting(DESCRIBE_LEVEL))
-		describe_estimate(column, condition, NULL, &bounds, selectivity);
-	return selectivity;
+	return column_selectivity(column, &bounds);
 }

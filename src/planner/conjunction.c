@@ -52,22 +52,17 @@
  */
 #include "postgres.h"
 
-#include <math.h>
-
-#include "catalog/pg_type.h"
 #include "miscadmin.h"
-#include "nodes/makefuncs.h"
 #include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
 #include "optimizer/paths.h"
-#include "utils/array.h"
+#include "parser/parsetree.h"
 #include "utils/lsyscache.h"
 #include "utils/rangetypes.h"
 
 #include "planner/conjunction.h"
-#include "planner/describe.h"
 #include "planner/node_cache.h"
-#include "planner/prefix.h"
+#include "server/compat.h"
 
 /* A condition found in a clause. */
 typedef struct Member
@@ -100,13 +95,6 @@ typedef struct Conditions
 	List	   *places;			/* Conjunctions from joininfo */
 	bool		has_equivalents;	/* base's are cached for find_equivalent() */
 } Conditions;
-
-/* "id ^@ ALL (array)" with a constant array of text. */
-typedef struct AllOf
-{
-	List	   *prefixes;		/* of Const */
-	Selectivity each;			/* what each element returns; negative while unknown */
-} AllOf;
 
 /* ----------
  * Collecting the conditions
@@ -147,6 +135,7 @@ static void
 collect_condition(const IdColumn *column, Conditions *conditions, Conjunction *conjunction,
 				  Node *clause)
 {
+	Datum		of = PointerGetDatum(conditions);
 	Member	   *member = palloc(sizeof(Member));
 	Node	   *range;
 
@@ -156,44 +145,14 @@ collect_condition(const IdColumn *column, Conditions *conditions, Conjunction *c
 		return;
 	}
 	member->conjunction = conjunction;
-	node_cache_add_first(column->root, conditions, BY_ID, member->condition.id, member);
+	node_cache_add_first(column->root, of, BY_ID, member->condition.id, member);
 	if (member->condition.together)
 		conjunction->members = lappend(conjunction->members, member);
 	if (conjunction->place != NULL &&
 		(range = condition_range(column, &member->condition)) != NULL)
-		node_cache_add_first(column->root, conditions,
-						is_lower_bound(&member->condition) ? BY_FIRST : BY_LAST, range, member);
-}
-
-/*
- * If the clause is "id ^@ ALL (array)" with a constant array, cache it by each of its
- * prefixes: the planner passes the estimator one of these and a copy of the id.
- */
-static void
-collect_all_of(const IdColumn *column, Conditions *conditions, ScalarArrayOpExpr *clause)
-{
-	Const	   *array = lsecond(clause->args);
-	AllOf	   *all;
-	Datum	   *values;
-	bool	   *nulls;
-	int			count;
-
-	if (clause->useOr || get_oprrest(clause->opno) != column->estimator || !IsA(array, Const) ||
-		array->constisnull || array->consttype != TEXTARRAYOID)
-		return;
-	all = palloc0(sizeof(AllOf));
-	all->each = -1;
-	deconstruct_array(DatumGetArrayTypeP(array->constvalue), TEXTOID, -1, false, TYPALIGN_INT,
-					  &values, &nulls, &count);
-	for (int i = 0; i < count; i++)
-	{
-		Const	   *prefix = makeConst(TEXTOID, -1, array->constcollid, -1, values[i], nulls[i],
-									   false);
-
-		all->prefixes = lappend(all->prefixes, prefix);
-		node_cache_add_first(column->root, conditions, BY_ALL,
-							 (Node *) list_make2(linitial(clause->args), prefix), all);
-	}
+		node_cache_add_first(column->root, of,
+							 is_lower_bound(&member->condition) ? BY_FIRST : BY_LAST, range,
+							 member);
 }
 
 /*
@@ -215,8 +174,6 @@ collect(const IdColumn *column, Conditions *conditions, Conjunction *conjunction
 		inside = ((BoolExpr *) clause)->args;
 	else if (IsA(clause, BooleanTest))
 		inside = list_make1(((BooleanTest *) clause)->arg);
-	else if (IsA(clause, ScalarArrayOpExpr))
-		collect_all_of(column, conditions, (ScalarArrayOpExpr *) clause);
 	else
 		collect_condition(column, conditions, conjunction, clause);
 	foreach(cell, inside)
@@ -293,14 +250,15 @@ static Conditions *
 conditions_of(const IdColumn *column)
 {
 	RelOptInfo *rel = column->stats.rel;
-	Conditions *conditions = node_cache_find(column->root, rel, BY_COLUMN, column->stats.var);
+	Datum		of = PointerGetDatum(rel);
+	Conditions *conditions = node_cache_find(column->root, of, BY_COLUMN, column->stats.var);
 
 	if (conditions == NULL || conditions->estimator != column->estimator ||
 		conditions->restrictions != list_length(rel->baserestrictinfo) ||
 		conditions->joins != list_length(rel->joininfo))
 	{
 		conditions = collect_all(column);
-		*node_cache_slot(column->root, rel, BY_COLUMN, copyObject(column->stats.var)) = conditions;
+		node_cache_set(column->root, of, BY_COLUMN, copyObject(column->stats.var), conditions);
 	}
 	return conditions;
 }
@@ -354,6 +312,37 @@ find_tightest(const IdColumn *column, Conjunction *conjunction)
 }
 
 /*
+ * At client_min_messages = debug2, say how conditions on a column that hold together are
+ * estimated, for the question why a plan expects so many rows.
+ */
+static void
+describe(const IdColumn *column, const Conjunction *conjunction)
+{
+	Var		   *var = (Var *) column->stats.var;
+	const IdBounds *bounds = &conjunction->bounds;
+	RangeBound	lower = bounds->lower;
+	RangeBound	upper = bounds->upper;
+	RangeType  *known;
+	RangeTblEntry *rte;
+	Oid			output;
+	bool		is_varlena;
+
+	if (!message_level_is_interesting(DEBUG2) || !IsA(var, Var))
+		return;
+	rte = planner_rt_fetch(var->varno, column->root);
+	getTypeOutputInfo(column->range->type_id, &output, &is_varlena);
+	known = compat_make_range(column->range, &lower, &upper, bounds->empty);
+	ereport(DEBUG2,
+			(errmsg_internal("idtypes: the conditions on %s.%s select %g of its rows",
+							 rte->eref->aliasname, get_rte_attribute_name(rte, var->varattno),
+							 conjunction->selectivity),
+			 errdetail_internal("Known bounds %s%s%s.",
+								OidOutputFunctionCall(output, RangeTypePGetDatum(known)),
+								bounds->unknown_lower ? ", unknown lower bound" : "",
+								bounds->unknown_upper ? ", unknown upper bound" : "")));
+}
+
+/*
  * Compute the bounds and the selectivity of a conjunction, unless that has been
  * done.  Inside other conjunctions it is the selectivity among the rows that
  * satisfy those.
@@ -391,7 +380,10 @@ work_out(IdColumn *column, Conjunction *conjunction)
 			Min(1.0, column_selectivity(column, &both) / given) : 0.0;
 	}
 	else
+	{
 		conjunction->selectivity = column_selectivity(column, &conjunction->bounds);
+		describe(column, conjunction);
+	}
 }
 
 /*
@@ -402,20 +394,15 @@ static Selectivity
 member_selectivity(IdColumn *column, const IdCondition *condition, const Member *member)
 {
 	const IdCondition *whole = &member->condition;
-	const Conjunction *conjunction = member->conjunction;
-	Selectivity selectivity;
+	Conjunction *conjunction = member->conjunction;
 
 	/* the second index condition made from <@; the first has the selectivity of both */
 	if (is_contained(whole) && !is_contained(condition) && !is_lower_bound(condition))
 		return 1.0;
 	if (!whole->together)
 		return condition_selectivity(column, whole);
-	work_out(column, member->conjunction);
-	selectivity = member == conjunction->tightest ? conjunction->selectivity : 1.0;
-	if (message_level_is_interesting(DESCRIBE_LEVEL))
-		describe_estimate(column, condition, &conjunction->tightest->condition,
-						  &conjunction->bounds, selectivity);
-	return selectivity;
+	work_out(column, conjunction);
+	return member == conjunction->tightest ? conjunction->selectivity : 1.0;
 }
 
 /* ----------
@@ -438,6 +425,7 @@ expression_kind(const IdCondition *condition)
 static const Member *
 find_equivalent(const IdColumn *column, Conditions *conditions, const IdCondition *condition)
 {
+	Datum		of = PointerGetDatum(conditions);
 	ListCell   *cell;
 
 	if (!conditions->has_equivalents)
@@ -446,12 +434,12 @@ find_equivalent(const IdColumn *column, Conditions *conditions, const IdConditio
 		{
 			Member	   *member = lfirst(cell);
 
-			node_cache_add_first(column->root, conditions, expression_kind(&member->condition),
-							member->condition.other, member);
+			node_cache_add_first(column->root, of, expression_kind(&member->condition),
+								 member->condition.other, member);
 		}
 		conditions->has_equivalents = true;
 	}
-	return node_cache_find(column->root, conditions, expression_kind(condition), condition->other);
+	return node_cache_find(column->root, of, expression_kind(condition), condition->other);
 }
 
 static bool
@@ -481,7 +469,7 @@ conjunction_selectivity(IdColumn *column, const IdCondition *condition)
 
 	old = MemoryContextSwitchTo(column->root->planner_cxt);
 	conditions = conditions_of(column);
-	member = node_cache_find(column->root, conditions, BY_ID, condition->id);
+	member = node_cache_find(column->root, PointerGetDatum(conditions), BY_ID, condition->id);
 	/* an index predicate, or an index condition made from a row comparison */
 	if (member == NULL || member->conjunction->index != NULL)
 	{
@@ -497,56 +485,14 @@ conjunction_selectivity(IdColumn *column, const IdCondition *condition)
 	return selectivity;
 }
 
-/*
- * Set all->each so that the product over the elements is the selectivity of all of them.
- * They are not independent: a row has all prefixes only if they are prefixes of each other.
- */
-static void
-work_out_all(IdColumn *column, AllOf *all)
-{
-	IdCondition condition = {.strategy = CONTAINED_STRATEGY};
-	IdBounds	bounds;
-	ListCell   *cell;
-
-	bounds_init(&bounds);
-	foreach(cell, all->prefixes)
-	{
-		IdBounds	alone;
-
-		CHECK_FOR_INTERRUPTS();
-		condition.other = prefix_range(column->type->id->type_id, lfirst(cell), true);
-		condition_bounds(column, &condition, &alone);
-		bounds_intersect(&bounds, column->range, &alone);
-	}
-	all->each = pow(column_selectivity(column, &bounds), 1.0 / list_length(all->prefixes));
-}
-
-bool
-conjunction_all_of(IdColumn *column, List *args, Selectivity *each)
-{
-	MemoryContext old;
-	AllOf	   *all;
-
-	if (!IS_SIMPLE_REL(column->stats.rel))
-		return false;
-	old = MemoryContextSwitchTo(column->root->planner_cxt);
-	all = node_cache_find(column->root, conditions_of(column), BY_ALL, (Node *) args);
-	if (all != NULL && all->each < 0)
-		work_out_all(column, all);
-	MemoryContextSwitchTo(old);
-	if (all != NULL)
-		*each = all->each;
-	return all != NULL;
-}
-
 bool
 conjunction_has_other_end(const IdColumn *column, const IdCondition *condition)
 {
 	MemoryContext old = MemoryContextSwitchTo(column->root->planner_cxt);
 	Node	   *range = condition_range(column, condition);
 	bool		found = range != NULL &&
-		node_cache_find(column->root, conditions_of(column),
-					is_lower_bound(condition) ? BY_LAST : BY_FIRST, range) != NULL;
+		node_cache_find(column->root, PointerGetDatum(conditions_of(column)),
+						is_lower_bound(condition) ? BY_LAST : BY_FIRST, range) != NULL;
 
 	MemoryContextSwitchTo(old);
 	return found;

@@ -21,14 +21,6 @@
 extern Selectivity conjunction_selectivity(IdColumn *column, const IdCondition *condition);
 
 /*
- * If the arguments, an id and a constant prefix, are of a clause "id ^@ ALL (array)" of the
- * column's table, set *each to the selectivity to return, such that the product over the
- * array, which the planner computes, is right.  Otherwise return false.  The type must
- * have T_try_prefix().
- */
-extern bool conjunction_all_of(IdColumn *column, List *args, Selectivity *each);
-
-/*
  * True if the condition compares the id with one end of a range, and a join clause
  * of the column's table compares the id with the other end of the same range.
  */

@@ -1,9 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * contained.c
- *	  Make and recognize the comparisons that are equivalent to "id <@ range".
+ *	  What is equivalent to "id <@ range": comparisons of ids, comparisons with an
+ *	  instant, and "id ^@ prefix".
  *
- * There are two forms.  The pair
+ * There are two forms of comparisons of ids.  The pair
  *
  *		id >= T_range_first(range) AND id <= T_range_last(range)
  *
@@ -18,6 +19,12 @@
  * people write such conditions and how partitions are bounded.  It proves
  * "id <= last" only from "id <= last", since it does not know that no id lies
  * between "last" and "next".
+ *
+ * The ids whose instant is at or after a given instant form a range without an
+ * upper end, and each of the other three comparisons also selects a range that is
+ * open on one side.  A range is used, not a comparison with an id, because the
+ * instant may lie outside the format's time: the range is empty then, but no
+ * comparison with an id is false for all ids.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,6 +43,11 @@
 #include "planner/contained.h"
 #include "server/lookup.h"
 
+/* ----------
+ * Comparisons
+ * ----------
+ */
+
 bool
 are_contained_args(List *args)
 {
@@ -45,31 +57,6 @@ are_contained_args(List *args)
 		return false;
 	type = lookup_id_type_of_range(exprType(lsecond(args)));
 	return type != NULL && type->id->type_id == getBaseType(exprType(linitial(args)));
-}
-
-Node *
-contained_range_of_call(const IdType *type, Oid function, Node *argument)
-{
-	Oid			range = type->range->type_id;
-	Const	   *constant = (Const *) argument;
-	LOCAL_FCINFO(fcinfo, 1);
-	FmgrInfo	flinfo;
-	Datum		value;
-
-	if (!OidIsValid(function))
-		return NULL;
-	if (!IsA(argument, Const))
-		return (Node *) makeFuncExpr(function, range, list_make1(argument), InvalidOid,
-									 InvalidOid, COERCE_EXPLICIT_CALL);
-	if (constant->constisnull)
-		return (Node *) makeNullConst(range, -1, InvalidOid);
-	fmgr_info(function, &flinfo);
-	InitFunctionCallInfoData(*fcinfo, &flinfo, 1, InvalidOid, NULL, NULL);
-	fcinfo->args[0].value = constant->constvalue;
-	fcinfo->args[0].isnull = false;
-	value = FunctionCallInvoke(fcinfo);
-	return (Node *) makeConst(range, -1, InvalidOid, type->range->typlen, value, fcinfo->isnull,
-							  type->range->typbyval);
 }
 
 Node *
@@ -207,4 +194,113 @@ contained_clauses(Node *id, Node *range)
 	/* for the empty range, fold the calls to constants */
 	return (List *) eval_const_expressions(NULL, (Node *) contained_index_pair(id, range,
 																			   InvalidOid));
+}
+
+/* ----------
+ * Ranges that are equivalent to other conditions
+ * ----------
+ */
+
+/*
+ * Make the range that a function of the type, with one argument, returns.  For a constant
+ * argument it is a constant, which is null if the argument or the result is; otherwise it
+ * is a call.  Return NULL if the function is InvalidOid.
+ */
+static Node *
+range_of_call(const IdType *type, Oid function, Node *argument)
+{
+	Oid			range = type->range->type_id;
+	Const	   *constant = (Const *) argument;
+	LOCAL_FCINFO(fcinfo, 1);
+	FmgrInfo	flinfo;
+	Datum		value;
+
+	if (!OidIsValid(function))
+		return NULL;
+	if (!IsA(argument, Const))
+		return (Node *) makeFuncExpr(function, range, list_make1(argument), InvalidOid,
+									 InvalidOid, COERCE_EXPLICIT_CALL);
+	if (constant->constisnull)
+		return (Node *) makeNullConst(range, -1, InvalidOid);
+	fmgr_info(function, &flinfo);
+	InitFunctionCallInfoData(*fcinfo, &flinfo, 1, InvalidOid, NULL, NULL);
+	fcinfo->args[0].value = constant->constvalue;
+	fcinfo->args[0].isnull = false;
+	value = FunctionCallInvoke(fcinfo);
+	return (Node *) makeConst(range, -1, InvalidOid, type->range->typlen, value, fcinfo->isnull,
+							  type->range->typbyval);
+}
+
+int
+instant_args(List *args, Node **id, Node **instant)
+{
+	if (list_length(args) != 2)
+		return -1;
+	for (int i = 0; i < 2; i++)
+		if (exprType(list_nth(args, 1 - i)) == TIMESTAMPTZOID)
+		{
+			*id = list_nth(args, i);
+			*instant = list_nth(args, 1 - i);
+			return i;
+		}
+	return -1;
+}
+
+StrategyNumber
+instant_strategy(Oid operator)
+{
+	char	   *name = get_opname(operator);
+	StrategyNumber strategy = InvalidStrategy;
+
+	if (name == NULL)
+		return InvalidStrategy;
+	if (strcmp(name, "<") == 0)
+		strategy = BTLessStrategyNumber;
+	else if (strcmp(name, "<=") == 0)
+		strategy = BTLessEqualStrategyNumber;
+	else if (strcmp(name, ">=") == 0)
+		strategy = BTGreaterEqualStrategyNumber;
+	else if (strcmp(name, ">") == 0)
+		strategy = BTGreaterStrategyNumber;
+	pfree(name);
+	return strategy;
+}
+
+Node *
+instant_range(Oid idtype, StrategyNumber strategy, Node *instant)
+{
+	const IdType *type = lookup_id_type(idtype);
+
+	return type != NULL ? range_of_call(type, type->range_of_instant[strategy], instant) : NULL;
+}
+
+StrategyNumber
+instant_strategy_of_range(Node *range)
+{
+	Oid			function = IsA(range, FuncExpr) ? ((FuncExpr *) range)->funcid : InvalidOid;
+	const IdType *type;
+
+	if (!OidIsValid(function))
+		return InvalidStrategy;
+	type = lookup_id_type_of_range(exprType(range));
+	for (StrategyNumber strategy = 1; type != NULL && strategy <= BTMaxStrategyNumber; strategy++)
+		if (type->range_of_instant[strategy] == function)
+			return strategy;
+	return InvalidStrategy;
+}
+
+bool
+are_prefix_args(List *args)
+{
+	return list_length(args) == 2 && getBaseType(exprType(lsecond(args))) == TEXTOID;
+}
+
+Node *
+prefix_range(Oid idtype, Node *prefix, bool try)
+{
+	const IdType *type = lookup_id_type(idtype);
+
+	return type != NULL ?
+		range_of_call(type, try || IsA(prefix, Const) ? type->try_prefix : type->prefix,
+					  prefix) : NULL;
 }

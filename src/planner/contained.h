@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * contained.h
- *	  Make and recognize the comparisons that are equivalent to "id <@ range".
+ *	  What is equivalent to "id <@ range": comparisons of ids, comparisons with an
+ *	  instant, and "id ^@ prefix".
  *
  *-------------------------------------------------------------------------
  */
@@ -10,6 +11,7 @@
 
 #include "postgres.h"
 
+#include "access/stratnum.h"
 #include "nodes/pg_list.h"
 #include "nodes/primnodes.h"
 #include "server/lookup.h"
@@ -52,13 +54,6 @@ extern List *contained_index_pair(Node *id, Node *range, Oid opfamily);
  */
 extern Node *contained_index_end(Node *id, Node *range, bool first, Oid opfamily);
 
-/*
- * Make the range that a function of the type, with one argument, returns.  For a constant
- * argument it is a constant, which is null if the argument or the result is; otherwise it
- * is a call.  Return NULL if the function is InvalidOid.
- */
-extern Node *contained_range_of_call(const IdType *type, Oid function, Node *argument);
-
 /* Make the clause "id <@ range".  Return NULL if the range is not over one of our types. */
 extern Node *contained_clause(Node *id, Node *range);
 
@@ -70,5 +65,51 @@ extern Node *contained_clause(Node *id, Node *range);
  * function up would take longer than the rest of the estimate, for each partition.
  */
 extern Node *contained_range_of_end(Node *end, Oid rangetype);
+
+/* True for > and >=: the range then starts at the instant and has no upper end. */
+static inline bool
+instant_is_since(StrategyNumber strategy)
+{
+	return strategy == BTGreaterStrategyNumber || strategy == BTGreaterEqualStrategyNumber;
+}
+
+/*
+ * Find the id and the instant among the two arguments of a comparison.  Return
+ * the position of the id, 0 or 1, or -1 if neither argument is a timestamptz.
+ */
+extern int	instant_args(List *args, Node **id, Node **instant);
+
+/*
+ * Derive the B-tree strategy of an operator that compares ids with instants from
+ * its name.  Return InvalidStrategy if the name is not one of < <= >= >.
+ */
+extern StrategyNumber instant_strategy(Oid operator);
+
+/*
+ * Make the range of the ids for which "id operator instant" is true.  For a
+ * constant instant the range is a constant, otherwise a call of
+ * T_range_lt(timestamptz), T_range_le, T_range_ge or T_range_gt.  A null instant
+ * gives a null range.  Return NULL if the type is not one of ours, or has no such
+ * function.
+ */
+extern Node *instant_range(Oid idtype, StrategyNumber strategy, Node *instant);
+
+/*
+ * If the range is a call that instant_range() makes, return its strategy,
+ * otherwise InvalidStrategy.
+ */
+extern StrategyNumber instant_strategy_of_range(Node *range);
+
+/* True if the second of two arguments is text, as that of ^@ is. */
+extern bool are_prefix_args(List *args);
+
+/*
+ * Make the range of the ids whose text starts with a prefix.  For a constant prefix the
+ * range is a constant, which is null if the text is not a prefix: the planner must not
+ * raise an error for a clause that may never be executed.  Otherwise it is a call of
+ * T_prefix(text), or of T_try_prefix(text) if "try".  Return NULL if the type is not one of
+ * ours, or has no such function.
+ */
+extern Node *prefix_range(Oid idtype, Node *prefix, bool try);
 
 #endif							/* IDTYPES_CONTAINED_H */

@@ -33,7 +33,7 @@
 
 #include "server/compat.h"
 #include "planner/endpoint.h"
-#include "planner/planner_cache.h"
+#include "planner/node_cache.h"
 
 /*
  * How many table pages with only dead rows to read before giving up: as many as
@@ -111,9 +111,6 @@ read_end(Relation table, Relation index, ScanDirection direction, TypeCacheEntry
 /* One end of an index, cached for this planner run. */
 typedef struct IndexEnd
 {
-	struct IndexEnd *next;
-	Oid			index;
-	bool		last;
 	bool		found;
 	Datum		id;				/* if found */
 } IndexEnd;
@@ -127,27 +124,24 @@ static const IndexEnd *
 find_end(PlannerInfo *root, Oid table, const IndexOptInfo *index, bool last,
 		 TypeCacheEntry *idtype)
 {
-	IndexEnd  **ends = planner_cache_get(root, CACHE_ENDPOINTS, sizeof(IndexEnd *));
-	IndexEnd   *end;
+	Datum		key = ObjectIdGetDatum(index->indexoid);
+	CacheKind	kind = last ? LAST_ID : FIRST_ID;
+	IndexEnd   *end = node_cache_find(root, key, kind, NULL);
 	Relation	heap;
 	Relation	relation;
 	MemoryContext old;
 
-	for (end = *ends; end != NULL; end = end->next)
-		if (end->index == index->indexoid && end->last == last)
-			return end;
+	if (end != NULL)
+		return end;
 
 	/* the planner has already locked the table and its indexes */
 	heap = table_open(table, NoLock);
 	relation = index_open(index->indexoid, NoLock);
 	old = MemoryContextSwitchTo(root->planner_cxt);
 	end = palloc0(sizeof(IndexEnd));
-	end->index = index->indexoid;
-	end->last = last;
 	end->found = read_end(heap, relation, last == index->reverse_sort[0] ?
 						  ForwardScanDirection : BackwardScanDirection, idtype, &end->id);
-	end->next = *ends;
-	*ends = end;
+	node_cache_set(root, key, kind, NULL, end);
 	MemoryContextSwitchTo(old);
 	index_close(relation, NoLock);
 	table_close(heap, NoLock);

@@ -22,8 +22,6 @@
 #include "planner/conjunction.h"
 #include "planner/contained.h"
 #include "planner/estimator.h"
-#include "planner/instant.h"
-#include "planner/prefix.h"
 #include "planner/ranges.h"
 
 PG_FUNCTION_INFO_V1(idtypes_sel);
@@ -75,15 +73,10 @@ static Selectivity
 prefix_selectivity(IdColumn *column, List *args)
 {
 	IdCondition condition = {.strategy = CONTAINED_STRATEGY,.id = linitial(args)};
-	Selectivity each;
 
-	/* without this function there is no range of a prefix, also for conjunction_all_of() */
-	if (!OidIsValid(column->type->try_prefix))
-		return DEFAULT_RANGE_INEQ_SEL;
-	if (conjunction_all_of(column, args, &each))
-		return each;
 	condition.other = prefix_range(column->type->id->type_id, lsecond(args), true);
-	return condition_selectivity(column, &condition);
+	return condition.other != NULL ? condition_selectivity(column, &condition) :
+		DEFAULT_RANGE_INEQ_SEL;
 }
 
 /*

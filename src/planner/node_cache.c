@@ -1,7 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * node_cache.c
- *	  What a planner run has found out about nodes and expressions.
+ *	  What a planner run has found out.
+ *
+ * The planner calls an estimator for each condition, path and partition, and
+ * offers it no place to cache results.  This file keeps them for each planner run,
+ * found by the run's PlannerGlobal.
+ *
+ * Planner runs nest: estimating a condition may execute a function, which plans
+ * its own statements.  The memory of a run may be freed when the run ends, after
+ * an error, or much later, and a later run may get a PlannerGlobal at the same
+ * address.  So a run stays in the list until a reset callback of its memory
+ * context removes it, never less and never longer.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,14 +20,14 @@
 #include "common/hashfn.h"
 #include "nodes/nodeFuncs.h"
 #include "utils/datum.h"
+#include "utils/memutils.h"
 
 #include "planner/node_cache.h"
-#include "planner/planner_cache.h"
 
 typedef struct CacheKey
 {
-	const void *of;
-	CacheKind	by;
+	Datum		of;
+	CacheKind	kind;
 	Node	   *node;
 } CacheKey;
 
@@ -30,9 +40,9 @@ typedef struct CacheEntry
 } CacheEntry;
 
 static uint32
-hash_address(const void *address)
+hash_datum(Datum value)
 {
-	return hash_bytes((const unsigned char *) &address, sizeof(address));
+	return hash_bytes((const unsigned char *) &value, sizeof(value));
 }
 
 /*
@@ -72,10 +82,10 @@ hash_node(Node *node, void *context)
 static uint32
 hash_key(CacheKey key)
 {
-	uint32		hash = hash_combine(hash_address(key.of), key.by);
+	uint32		hash = hash_combine(hash_datum(key.of), key.kind);
 
-	if (key.by == BY_ID)
-		return hash_combine(hash, hash_address(key.node));
+	if (key.kind == BY_ID)
+		return hash_combine(hash, hash_datum(PointerGetDatum(key.node)));
 	hash_node(key.node, &hash);
 	return hash;
 }
@@ -83,8 +93,8 @@ hash_key(CacheKey key)
 static bool
 is_same_key(CacheKey a, CacheKey b)
 {
-	return a.of == b.of && a.by == b.by &&
-		(a.node == b.node || (a.by != BY_ID && equal(a.node, b.node)));
+	return a.of == b.of && a.kind == b.kind &&
+		(a.node == b.node || (a.kind != BY_ID && equal(a.node, b.node)));
 }
 
 #define SH_PREFIX cache
@@ -100,40 +110,74 @@ is_same_key(CacheKey a, CacheKey b)
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
-static cache_hash *
-cache_table(PlannerInfo *root)
+typedef struct PlannerRun
 {
-	cache_hash **table = planner_cache_get(root, CACHE_NODES, sizeof(cache_hash *));
+	struct PlannerRun *earlier;
+	PlannerGlobal *glob;
+	cache_hash *entries;
+	MemoryContextCallback callback;
+} PlannerRun;
 
-	if (*table == NULL)
-		*table = cache_create(root->planner_cxt, 8, NULL);
-	return *table;
+/* The runs whose memory context still exists, latest first. */
+static PlannerRun *runs = NULL;
+
+/* Reset callback of a run's memory context: remove the run from the list. */
+static void
+forget_run(void *arg)
+{
+	PlannerRun *run = arg;
+	PlannerRun **link = &runs;
+
+	while (*link != run)
+		link = &(*link)->earlier;
+	*link = run->earlier;
+}
+
+/* Find the planner run that root belongs to, or add it to the list. */
+static PlannerRun *
+find_run(PlannerInfo *root)
+{
+	PlannerRun *run;
+
+	for (run = runs; run != NULL; run = run->earlier)
+		if (run->glob == root->glob)
+			return run;
+
+	run = MemoryContextAllocZero(root->planner_cxt, sizeof(PlannerRun));
+	run->glob = root->glob;
+	run->entries = cache_create(root->planner_cxt, 8, NULL);
+	run->callback.func = forget_run;
+	run->callback.arg = run;
+	MemoryContextRegisterResetCallback(root->planner_cxt, &run->callback);
+	run->earlier = runs;
+	runs = run;
+	/* the run, its callback and its entries must be freed together with root->glob */
+	Assert(GetMemoryChunkContext(root->glob) == root->planner_cxt);
+	return run;
 }
 
 void *
-node_cache_find(PlannerInfo *root, const void *of, CacheKind by, Node *node)
+node_cache_find(PlannerInfo *root, Datum of, CacheKind kind, Node *node)
 {
-	CacheEntry *entry = cache_lookup(cache_table(root), (CacheKey) {of, by, node});
+	CacheEntry *entry = cache_lookup(find_run(root)->entries, (CacheKey) {of, kind, node});
 
 	return entry != NULL ? entry->value : NULL;
 }
 
-void **
-node_cache_slot(PlannerInfo *root, const void *of, CacheKind by, Node *node)
+void
+node_cache_set(PlannerInfo *root, Datum of, CacheKind kind, Node *node, void *value)
 {
 	bool		found;
-	CacheEntry *entry = cache_insert(cache_table(root), (CacheKey) {of, by, node}, &found);
 
-	if (!found)
-		entry->value = NULL;
-	return &entry->value;
+	cache_insert(find_run(root)->entries, (CacheKey) {of, kind, node}, &found)->value = value;
 }
 
 void
-node_cache_add_first(PlannerInfo *root, const void *of, CacheKind by, Node *node, void *value)
+node_cache_add_first(PlannerInfo *root, Datum of, CacheKind kind, Node *node, void *value)
 {
-	void	  **slot = node_cache_slot(root, of, by, node);
+	bool		found;
+	CacheEntry *entry = cache_insert(find_run(root)->entries, (CacheKey) {of, kind, node}, &found);
 
-	if (*slot == NULL)
-		*slot = value;
+	if (!found)
+		entry->value = value;
 }

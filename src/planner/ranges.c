@@ -24,7 +24,7 @@
 #include "utils/datum.h"
 #include "utils/rangetypes.h"
 
-#include "planner/planner_cache.h"
+#include "planner/node_cache.h"
 #include "planner/ranges.h"
 #include "planner/stats.h"
 
@@ -169,7 +169,7 @@ static const Ranges *
 place_ranges(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
 			 VariableStatData *ranges)
 {
-	Ranges	   *sample = planner_cache_get(root, CACHE_RANGES, sizeof(Ranges));
+	Ranges	   *sample = node_cache_find(root, (Datum) 0, RANGES, NULL);
 	VariableStatData whole;
 	bool		is_part = examine_whole(root, ids, &whole);
 	StatsKey	among;
@@ -177,6 +177,11 @@ place_ranges(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
 	if (is_part)
 		ids = &whole;
 	among = key_of(ids);
+	if (sample == NULL)
+	{
+		sample = MemoryContextAllocZero(root->planner_cxt, sizeof(Ranges));
+		node_cache_set(root, (Datum) 0, RANGES, NULL, sample);
+	}
 	if (!is_same(sample->of, key_of(ranges)))
 		read_sample(sample, root->planner_cxt, range, ranges);
 	if (!is_same(sample->among, among))

@@ -418,9 +418,6 @@ buckets_between(IdStats *stats, const RangeBound *lower, const RangeBound *upper
 		look_up_end(stats, from);
 	if (!upper->infinite)
 		look_up_end(stats, upto);
-	elog(DEBUG2, "idtypes: buckets %.2f to %.2f of %d, where ids now reach from %.2f to %.2f",
-		 lower->infinite ? stats->first : from, upper->infinite ? stats->last : upto,
-		 stats->histogram.nvalues - 1, stats->first, stats->last);
 	return Max(0, (upper->infinite ? 1 : fraction_before(stats, upper, upto)) -
 			   (lower->infinite ? 0 : fraction_before(stats, lower, from)));
 }

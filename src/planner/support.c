@@ -23,16 +23,12 @@
  *	estimator.c		the estimators of restrictions and of joins
  *	conjunction.c	the selectivity of a condition, given all others
  *	condition.c		interpret a single clause
- *	describe.c		the debug messages about estimates
- *	contained.c		make and recognize the pair of comparisons
- *	instant.c		the range equivalent to "id operator instant"
- *	prefix.c		the range equivalent to "id ^@ prefix"
+ *	contained.c		what is equivalent to "id <@ range"
  *	bounds.c		lower and upper bound, and the rows between them
  *	ranges.c		estimates from a column of ranges
  *	stats.c			estimates from the histogram of the ids
  *	endpoint.c		the smallest and largest id now
- *	node_cache.c	what a planner run has found out about nodes
- *	planner_cache.c	a cache for one planner run
+ *	node_cache.c	what a planner run has found out
  *	lookup.c		the objects of a type: range type, functions
  *
  *-------------------------------------------------------------------------
@@ -58,8 +54,6 @@
 
 #include "planner/contained.h"
 #include "planner/estimator.h"
-#include "planner/instant.h"
-#include "planner/prefix.h"
 
 PG_FUNCTION_INFO_V1(idtypes_contained_support);
 PG_FUNCTION_INFO_V1(idtypes_lt_support);

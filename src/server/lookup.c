@@ -122,25 +122,6 @@ function_of_type(Form_pg_type type, const char *suffix, Oid argument, Oid result
 }
 
 /*
- * Return the id that a function returns for the range of all ids.  copy is where to keep it
- * if it is not passed by value.
- */
-static Datum
-end_of_all(const IdType *objects, Oid function, uint8 *copy)
-{
-	RangeBound	lower = {.infinite = true,.lower = true};
-	RangeBound	upper = {.infinite = true};
-	RangeType  *all = compat_make_range(objects->range, &lower, &upper, false);
-	Datum		id = OidFunctionCall1(function, RangeTypePGetDatum(all));
-
-	if (objects->id->typbyval)
-		return id;
-	Assert(objects->id->typlen > 0 && objects->id->typlen <= ID_MAX_SIZE);
-	memcpy(copy, DatumGetPointer(id), objects->id->typlen);
-	return PointerGetDatum(copy);
-}
-
-/*
  * Find what belongs to a type.  Return false if it is not an id type of the extension:
  * a base type, which only superusers can create, with a range type over it.
  */
@@ -187,12 +168,6 @@ find_objects(Form_pg_type type, IdType *objects)
 		objects->comparison_function[strategy] = OidIsValid(operator) ? get_opcode(operator) :
 			InvalidOid;
 	}
-	objects->has_ends = OidIsValid(objects->range_first) && OidIsValid(objects->range_last);
-	if (objects->has_ends)
-	{
-		objects->first = end_of_all(objects, objects->range_first, objects->ends[0]);
-		objects->last = end_of_all(objects, objects->range_last, objects->ends[1]);
-	}
 	return true;
 }
 
@@ -214,11 +189,6 @@ fill(CachedType *cached)
 		find_objects((Form_pg_type) GETSTRUCT(tuple), &found);
 	if (cached->is_id_type)
 	{
-		if (found.has_ends && !found.id->typbyval)
-		{
-			found.first = PointerGetDatum(cached->objects.ends[0]);
-			found.last = PointerGetDatum(cached->objects.ends[1]);
-		}
 		cached->objects = found;
 		cached->hashes[0] = GetSysCacheHashValue1(TYPEOID, ObjectIdGetDatum(cached->type));
 		cached->hashes[1] = GetSysCacheHashValue1(TYPEOID, ObjectIdGetDatum(base));
@@ -279,11 +249,10 @@ lookup_strategy(const IdType *type, Oid operator)
 bool
 lookup_is_open(const IdType *type, const RangeBound *end)
 {
+	Datum		outside;
+
 	return end->infinite ||
-		(type->has_ends && end->inclusive &&
-		 DatumGetInt32(FunctionCall2Coll(&type->range->rng_cmp_proc_finfo,
-										 type->range->rng_collation, end->val,
-										 end->lower ? type->first : type->last)) == 0);
+		(end->inclusive && !lookup_adjacent_id(type->range, end, &outside));
 }
 
 /*

@@ -16,7 +16,6 @@
 #include "postgres.h"
 
 #include "access/stratnum.h"
-#include "core/id.h"
 #include "utils/rangetypes.h"
 #include "utils/typcache.h"
 
@@ -38,10 +37,6 @@ typedef struct IdType
 	Oid			comparison[BTMaxStrategyNumber + 1];	/* the operators T < T, <=, =, >= and
 								 * >, by B-tree strategy */
 	Oid			comparison_function[BTMaxStrategyNumber + 1];
-	bool		has_ends;
-	Datum		first;			/* the smallest and the largest id of all, if has_ends */
-	Datum		last;
-	uint8		ends[2][ID_MAX_SIZE];	/* what they point to, unless passed by value */
 } IdType;
 
 /*
