@@ -53,7 +53,7 @@ CREATE FUNCTION idtypes_generators(
 		OUT generated bigint, OUT counter_waits bigint, OUT clock_waits bigint,
 		OUT mark_waits bigint, OUT oldest_open timestamptz, OUT oldest_open_pid int)
 	RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE ROWS 7;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED ROWS 7;
 COMMENT ON FUNCTION idtypes_generators() IS
 	'this server''s generators: last time handed out, lead over the clock now and at most in a '
 	'burst, ids handed out, calls that waited for a counter, the clock, the mark; time of the '
@@ -65,7 +65,7 @@ GRANT EXECUTE ON FUNCTION idtypes_generators() TO pg_monitor;
 CREATE FUNCTION idtypes_node_numbers(
 		OUT type text, OUT field text, OUT value int, OUT source text, OUT missing boolean)
 	RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE ROWS 4;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED ROWS 4;
 COMMENT ON FUNCTION idtypes_node_numbers() IS
 	'this server''s numbers in new ids, a row for each field: the value, the setting or other '
 	'source that it comes from, and whether no setting gives one';
@@ -77,7 +77,7 @@ CREATE FUNCTION idtypes_status(
 		OUT mark timestamptz, OUT mark_written timestamptz, OUT mark_timeline bigint,
 		OUT largest_lead interval, OUT promotion_margin interval)
 	RETURNS record
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION idtypes_status() IS
 	'the version of the library, this server''s time mark, and the largest lead of its generators '
 	'over the clock with the lead that a promotion allows for';

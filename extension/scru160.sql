@@ -8,7 +8,7 @@ COMMENT ON TYPE scru160 IS 'SCRU160: 160-bit id of time, counter and 111 random 
 -- composing
 
 CREATE FUNCTION scru160_generate(counter_use text DEFAULT 'default') RETURNS scru160
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION scru160_generate(text) IS
 	'generate an id; counter use is default or microsecond';
 
@@ -22,7 +22,7 @@ COMMENT ON FUNCTION scru160_settled() IS
 
 CREATE FUNCTION scru160_generate_at(ts timestamptz, counter_use text DEFAULT 'default')
 	RETURNS scru160
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION scru160_generate_at(timestamptz, text) IS
 	'compose an id for a given instant with random fields; not protected against repeats';
 

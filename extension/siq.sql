@@ -21,7 +21,7 @@ COMMENT ON FUNCTION siq_domain_hash(text, integer) IS
 	'domain hash of SIQ: last four bytes of SHA-256, top byte replaced by a local id';
 
 CREATE FUNCTION siq_generate(domain text, type text, local_id integer DEFAULT 0) RETURNS siq
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION siq_generate(text, text, integer) IS
 	'generate an id for a kind of thing of a domain; a local id tells parts of a domain apart';
 
@@ -35,7 +35,7 @@ COMMENT ON FUNCTION siq_settled() IS
 
 CREATE FUNCTION siq_generate_at(ts timestamptz, domain text, type text, local_id integer DEFAULT 0)
 	RETURNS siq
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION siq_generate_at(timestamptz, text, text, integer) IS
 	'compose an id for a given instant with a random serial; not protected against repeats';
 

@@ -8,7 +8,7 @@ COMMENT ON TYPE tid64 IS 'TID: 64-bit id of microseconds and clock id, base32lex
 -- composing
 
 CREATE FUNCTION tid64_generate() RETURNS tid64
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION tid64_generate() IS 'generate an id';
 
 CREATE FUNCTION tid64_settled() RETURNS tid64
@@ -20,7 +20,7 @@ COMMENT ON FUNCTION tid64_settled() IS
 	'that had not used the library';
 
 CREATE FUNCTION tid64_generate_at(ts timestamptz) RETURNS tid64
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION tid64_generate_at(timestamptz) IS
 	'compose an id for a given instant; not protected against repeats';
 

@@ -8,7 +8,7 @@ COMMENT ON TYPE uid11 IS 'uid11: 64-bit id of milliseconds and randomness, in 11
 -- composing
 
 CREATE FUNCTION uid11_generate(profile text DEFAULT 'xid') RETURNS uid11
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION uid11_generate(text) IS
 	'generate an id of a profile: xid, fullrand, snowish or ts-seq-rand';
 
@@ -21,7 +21,7 @@ COMMENT ON FUNCTION uid11_settled(text) IS
 	'that had not used the library';
 
 CREATE FUNCTION uid11_generate_at(ts timestamptz, profile text DEFAULT 'xid') RETURNS uid11
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION uid11_generate_at(timestamptz, text) IS
 	'compose an id for a given instant with random fields; not protected against repeats';
 

@@ -9,11 +9,11 @@ COMMENT ON TYPE ulidflake IS
 -- composing
 
 CREATE FUNCTION ulidflake_generate() RETURNS ulidflake
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION ulidflake_generate() IS 'generate a stand-alone id';
 
 CREATE FUNCTION ulidflake_generate_scalable() RETURNS ulidflake
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION ulidflake_generate_scalable() IS 'generate an id with a scalability field';
 
 CREATE FUNCTION ulidflake_settled() RETURNS ulidflake
@@ -25,13 +25,13 @@ COMMENT ON FUNCTION ulidflake_settled() IS
 	'that had not used the library';
 
 CREATE FUNCTION ulidflake_generate_at(ts timestamptz) RETURNS ulidflake
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION ulidflake_generate_at(timestamptz) IS
 	'compose a stand-alone id for a given instant with random fields; '
 	'not protected against repeats';
 
 CREATE FUNCTION ulidflake_generate_scalable_at(ts timestamptz) RETURNS ulidflake
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION ulidflake_generate_scalable_at(timestamptz) IS
 	'compose an id with a scalability field for a given instant; not protected against repeats';
 

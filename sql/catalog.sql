@@ -47,10 +47,13 @@ SELECT identity, provolatile FROM functions
 		WHEN general ~ '^T_.*interval' THEN 's' ELSE 'i' END ORDER BY 1;
 SELECT regexp_replace(general, '\(.*', '') AS name, count(DISTINCT t) = :all_types AS all
 	FROM functions WHERE general ~ '^T_(generate(_at)?|settled)\(' GROUP BY 1 ORDER BY 1;
--- all may run in parallel, but those that change what all sessions generate, and the point up to
--- which ids are settled, whose use is the next statement's snapshot
+-- all may run in parallel workers, but those that are volatile; some of them not even in the leader
+-- of workers: those that change what all sessions generate, and the point up to which ids are
+-- settled, whose use is the next statement's snapshot
+SELECT identity, provolatile, proparallel FROM functions
+	WHERE (provolatile = 'v') <> (proparallel <> 's') ORDER BY 1;
 SELECT regexp_replace(coalesce(general, identity), '\(.*', '') AS name, count(*) = :all_types AS all
-	FROM functions WHERE proparallel <> 's' GROUP BY 1 ORDER BY 1;
+	FROM functions WHERE proparallel = 'u' GROUP BY 1 ORDER BY 1;
 -- all are strict but windows, whose ends may be missing, the constructors of ranges and aggregates,
 -- and what may name a generator
 SELECT coalesce(general, identity) AS general, count(*) = :all_types AS all

@@ -228,43 +228,6 @@ $early->query_safe('COMMIT');
 is(is_settled($tid64, $id), 't', 'until it ends');
 
 # ----------
-# Parallel workers
-# ----------
-
-# The leader does not load the library: it calls a function that is not inlined, and gets text.
-$node->sql(
-	q{CREATE FUNCTION in_worker() RETURNS text LANGUAGE plpgsql PARALLEL SAFE AS
-		$$ BEGIN RETURN pg_backend_pid() || ' ' || tid64_generate()::text; END $$});
-my $parallel = q{SELECT set_config(name, 'on', false) FROM pg_settings
-	WHERE name IN ('force_parallel_mode', 'debug_parallel_query')};
-
-# What is known of the id of a worker when the leader has prepared the transaction.
-sub test_worker
-{
-	my ($label, $known, $before) = @_;
-	my $leader = session($node);
-
-	$leader->query_safe($before);
-	$leader->query_safe('BEGIN');
-	$leader->query_safe($parallel);
-	my ($worker, $worker_id) = split / /, $leader->query_safe('SELECT in_worker()');
-	isnt($leader->{pid}, $worker, "$label: a worker generates");
-	next_tick();
-	is(is_settled($tid64, $worker_id), 'f', "$label: its id is held back");
-	$leader->query_safe(q{PREPARE TRANSACTION 'p'});
-	is(is_settled($tid64, $worker_id), $known, "$label: and so when it is prepared");
-	is($node->safe_psql('other', "SELECT tid64_settled() > '$worker_id'"),
-		't', "$label: not in another database");
-	$leader->query_safe(q{COMMIT PREPARED 'p'});
-	is(is_settled($tid64, $worker_id), 't', "$label: until it is committed");
-	$leader->quit;
-	return;
-}
-
-test_worker('a leader without the library', '', 'SELECT');
-test_worker('a leader that has generated', 'f', 'SELECT tid64_generate()');
-
-# ----------
 # A reader that counts
 # ----------
 
@@ -429,7 +392,6 @@ $_->quit foreach $session, $late;
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'idtypes'\n");
 $node->restart;
 $late = session($node);
-test_worker('a leader that has the library preloaded', 'f', 'SELECT');
 $late->quit;
 $node->stop;
 done_testing();

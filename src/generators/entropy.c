@@ -14,12 +14,14 @@
 #include "postgres.h"
 
 #include "generators/entropy.h"
+#include "generators/shared.h"
 
 EntropyPool entropy_pool;
 
 void
 entropy_fill(void)
 {
+	shared_check_process();
 	entropy_pool.left = 0;
 	if (!pg_strong_random(entropy_pool.bytes, sizeof(entropy_pool.bytes)))
 		ereport(ERROR,

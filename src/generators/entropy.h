@@ -19,7 +19,10 @@ typedef struct EntropyPool
 
 extern EntropyPool entropy_pool;
 
-/* Fill the pool.  Throws an error if pg_strong_random() fails; there is no weaker fallback. */
+/*
+ * Fill the pool.  Throws the error of shared_check_process(), and one if pg_strong_random()
+ * fails; there is no weaker fallback.
+ */
 extern void entropy_fill(void);
 
 /* In a child of fork(): discard the pool, whose bytes belong to the parent. */

@@ -8,8 +8,7 @@
  * while the backend's PGPROC shows the same local transaction id.  The server clears that at
  * the moment at which the transaction's rows become visible (ProcArrayEndTransaction(), after
  * the wait for synchronous standbys).  So nothing has to be done at the end of a transaction,
- * and a backend that dies leaves nothing behind.  A parallel worker writes its leader's slot,
- * because only the leader's transaction can store the worker's ids.
+ * and a backend that dies leaves nothing behind.  Parallel workers generate no ids.
  *
  * A backend that takes a word:
  *
@@ -41,10 +40,7 @@
  *
  * PREPARE detaches the transaction from its backend.  Before that, the backend copies the slot
  * to an entry, which counts while the transaction is in progress; for a moment, both count.
- * Entries do not survive a restart of the server, as prepared transactions do.  A leader that
- * has not loaded the library does not copy the slot that its workers have written; then the
- * ids of prepared transactions without an entry are unknown until the server restarts.  If the
- * library is preloaded, each backend copies its slot.
+ * Entries do not survive a restart of the server, as prepared transactions do.
  *
  *-------------------------------------------------------------------------
  */
@@ -87,14 +83,12 @@ typedef struct PreparedXact
 } PreparedXact;
 
 /*
- * The shared memory.  Arrays follow it: a slot for each backend and, if transactions can be
- * prepared, the process ids of backends that copy their slot at PREPARE, and the entries.
+ * The shared memory.  Arrays follow it: a slot for each backend, and the entries of prepared
+ * transactions.
  */
 typedef struct OpenXacts
 {
-	pg_atomic_uint32 missing;	/* 1 if a prepared transaction with ids may have no entry */
 	pg_atomic_uint64 *slots;	/* of allProcs with the same index; 0 if empty */
-	pg_atomic_uint32 *attached; /* likewise; process id, or 0 */
 	PreparedXact *prepared;
 } OpenXacts;
 
@@ -102,9 +96,6 @@ OpenXactLocal openxact_local;
 
 /* Where this process copies its slot at PREPARE from; NULL if it does not. */
 static OpenXacts *copied_from = NULL;
-
-/* True if every process of the server copies its slot at PREPARE. */
-static bool preloaded = false;
 
 /*
  * The number of entries: there is always a free one, since not only prepared transactions
@@ -116,12 +107,6 @@ prepared_entries(void)
 	return max_prepared_xacts > 0 ? max_prepared_xacts + MaxBackends : 0;
 }
 
-static Size
-attached_size(void)
-{
-	return max_prepared_xacts > 0 ? mul_size(MaxBackends, sizeof(pg_atomic_uint32)) : 0;
-}
-
 /* In this order, each array is aligned. */
 Size
 openxact_size(void)
@@ -129,8 +114,7 @@ openxact_size(void)
 	Size		size = MAXALIGN(sizeof(OpenXacts));
 
 	size = add_size(size, mul_size(MaxBackends, sizeof(pg_atomic_uint64)));
-	size = add_size(size, mul_size(prepared_entries(), sizeof(PreparedXact)));
-	return add_size(size, attached_size());
+	return add_size(size, mul_size(prepared_entries(), sizeof(PreparedXact)));
 }
 
 OpenXacts *
@@ -142,8 +126,6 @@ openxact_allocate(void)
 		return NULL;
 	open->slots = (pg_atomic_uint64 *) ((char *) open + MAXALIGN(sizeof(OpenXacts)));
 	open->prepared = (PreparedXact *) (open->slots + MaxBackends);
-	open->attached = (pg_atomic_uint32 *) (open->prepared + prepared_entries());
-	pg_atomic_init_u32(&open->missing, 0);
 	for (int i = 0; i < MaxBackends; i++)
 		pg_atomic_init_u64(&open->slots[i], 0);
 	for (int i = 0; i < prepared_entries(); i++)
@@ -151,8 +133,6 @@ openxact_allocate(void)
 		pg_atomic_init_u32(&open->prepared[i].xid, InvalidTransactionId);
 		pg_atomic_init_u64(&open->prepared[i].slot, 0);
 	}
-	for (Size i = 0; i < attached_size() / sizeof(pg_atomic_uint32); i++)
-		pg_atomic_init_u32(&open->attached[i], 0);
 	return open;
 }
 
@@ -191,18 +171,6 @@ make_slot(int64 begins, uint64 set, uint64 tag)
  * ----------
  */
 
-/*
- * Note that a worker takes ids for a leader that has not attached, and so will not copy its
- * slot if it prepares the transaction.
- */
-static void
-check_leader(OpenXacts *open, const PGPROC *leader)
-{
-	if (max_prepared_xacts > 0 && !preloaded &&
-		(int) pg_atomic_read_u32(&open->attached[number_of_proc(leader)]) != leader->pid)
-		pg_atomic_write_u32(&open->missing, 1);
-}
-
 void
 openxact_cover(Generator generator, uint64 word)
 {
@@ -212,13 +180,10 @@ openxact_cover(Generator generator, uint64 word)
 	if (likely(open != NULL))
 	{
 		int64		begins = clockword_tick_begins(&generator_info[generator].layout, word);
-		PGPROC	   *proc = MyProc->lockGroupLeader ? MyProc->lockGroupLeader : MyProc;
-		pg_atomic_uint64 *slot = &open->slots[number_of_proc(proc)];
+		pg_atomic_uint64 *slot = &open->slots[number_of_proc(MyProc)];
 		uint64		old;
 		uint64		new;
 
-		if (unlikely(proc != MyProc))
-			check_leader(open, proc);
 		do
 		{
 			uint64		tag;
@@ -226,9 +191,9 @@ openxact_cover(Generator generator, uint64 word)
 			old = pg_atomic_read_u64(slot);
 			/* a child of fork() must not replace the slot of its parent's next transaction */
 			pg_read_barrier();
-			tag = read_lxid(proc) & SLOT_TAG_MASK;
+			tag = read_lxid(MyProc) & SLOT_TAG_MASK;
 			new = make_slot(begins, SLOT_BIT(generator), tag);
-			/* this transaction's other generators, or its other processes */
+			/* this transaction's other generators, or a child of fork() */
 			if (old != 0 && (old & SLOT_TAG_MASK) == tag)
 				new = make_slot(Min(begins, slot_begins(old)),
 								SLOT_BIT(generator) | (old & SLOT_SET_MASK), tag);
@@ -296,30 +261,14 @@ at_xact_event(XactEvent event, void *arg)
 		copy_slot(copied_from);
 }
 
-static void
-copy_at_prepare(OpenXacts *open)
-{
-	if (copied_from == NULL)
-		RegisterXactCallback(at_xact_event, NULL);
-	copied_from = open;
-}
-
-void
-openxact_preload(OpenXacts *open)
-{
-	if (open == NULL || max_prepared_xacts == 0)
-		return;
-	copy_at_prepare(open);
-	preloaded = true;
-}
-
 void
 openxact_attach(OpenXacts *open)
 {
 	if (open == NULL || max_prepared_xacts == 0)
 		return;
-	copy_at_prepare(open);
-	pg_atomic_write_u32(&open->attached[number_of_proc(MyProc)], MyProcPid);
+	if (copied_from == NULL)
+		RegisterXactCallback(at_xact_event, NULL);
+	copied_from = open;
 }
 
 /* Read the prepared transactions of this database that have taken ids of a generator. */
@@ -349,36 +298,20 @@ read_prepared(OpenXacts *open, Generator generator, int64 *begins, int *pid)
 	}
 }
 
-/* True if a transaction has an entry. */
-static bool
-has_entry(OpenXacts *open, TransactionId xid)
-{
-	for (int i = 0; i < prepared_entries(); i++)
-		if (pg_atomic_read_u32(&open->prepared[i].xid) == xid)
-			return true;
-	return false;
-}
-
 /*
  * True if a prepared transaction of this database may have taken ids without having an entry:
- * one that the server has recovered at its start, or that a leader prepared which had not
- * attached.
+ * one that the server has recovered at its start.
  */
 static bool
-any_unknown(OpenXacts *open)
+any_unknown(void)
 {
-	bool		missing;
-
-	pg_read_barrier();
-	missing = pg_atomic_read_u32(&open->missing) != 0;
 	for (int i = 0; i < max_prepared_xacts; i++)
 	{
 		volatile PGPROC *proc = &PreparedXactProcs[i];
 		TransactionId xid = proc->xid;
 
 		if (xid != InvalidTransactionId && proc->databaseId == MyDatabaseId &&
-			(compat_xact_was_recovered(proc) || (missing && !has_entry(open, xid))) &&
-			is_in_progress(xid))
+			compat_xact_was_recovered(proc) && is_in_progress(xid))
 			return true;
 	}
 	return false;
@@ -460,5 +393,5 @@ openxact_settled(Generator generator, const char *function, TimestampTz *instant
 	if (openxact_oldest(generator, &begins, &pid))
 		tick = Min(tick, id_tick_at(time, begins));
 	*instant = timestamp_of_us(id_tick_begins(time, Max(tick, time->first)));
-	return max_prepared_xacts == 0 || !any_unknown(open);
+	return max_prepared_xacts == 0 || !any_unknown();
 }

@@ -54,12 +54,6 @@ extern Size openxact_size(void);
 extern struct OpenXacts *openxact_allocate(void);
 
 /*
- * The postmaster calls this at server start if the library is preloaded, with the result of
- * openxact_allocate(), so that each process copies its slot at PREPARE without attaching.
- */
-extern void openxact_preload(struct OpenXacts *open);
-
-/*
  * Each process calls this when it attaches to the shared memory, with the result of
  * openxact_allocate().  May throw an error, after which it can be called again.
  */

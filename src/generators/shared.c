@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include "access/parallel.h"
 #include "miscadmin.h"
 #include "storage/ipc.h"
 #include "storage/shmem.h"
@@ -32,6 +33,16 @@ bool
 shared_in_child(void)
 {
 	return (int) getpid() != MyProcPid;
+}
+
+void
+shared_check_process(void)
+{
+	/* only the leader's transaction can store the ids, and T_settled() looks at that one */
+	if (IsParallelWorker())
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_TRANSACTION_STATE),
+				 errmsg("cannot generate identifiers in a parallel worker")));
 }
 
 void
@@ -140,7 +151,7 @@ startup_shmem(void)
 {
 	if (prev_shmem_startup_hook)
 		prev_shmem_startup_hook();
-	openxact_preload(find_state()->open);
+	(void) find_state();
 }
 
 void
@@ -173,6 +184,7 @@ shared_attach(void)
 
 	if (clockwords_local.shared != NULL)
 		return;
+	shared_check_process();
 	if (shared_in_child())
 		shared_refuse_child("The session had not generated an id before it called fork().");
 	error_context_stack = &context;

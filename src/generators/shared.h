@@ -84,9 +84,15 @@ extern void shared_request(void);
 extern void shared_after_fork(void);
 
 /*
+ * Throw an error if this process must not generate ids: it is a parallel worker.  Called
+ * where a process begins to, not for each id.
+ */
+extern void shared_check_process(void);
+
+/*
  * Attach to the shared memory, unless this process has.  Throws an error if the server
- * has no shared memory left, if another version of the library has initialized it, or
- * if a forked child of a backend attaches first.
+ * has no shared memory left, if another version of the library has initialized it, if a
+ * forked child of a backend attaches first, or that of shared_check_process().
  */
 extern void shared_attach(void);
 

@@ -29,10 +29,9 @@
  * barriers, litmus.pl has tests.
  *
  * One process takes blocks of BLOCK words, the other one word for each swap.  The first one
- * prepares PREPARES transactions, which are committed later, and goes on.  With WORKER, the second
- * one is a parallel worker of its first transaction, and stores the leader's slot.  A word is a
- * tick with COUNTERS counters.  The lead, the mark and the wait for a tick are those of
- * clockwords.pml; here, a word is due when the clock shows its tick, or up to LEAD before.
+ * prepares PREPARES transactions, which are committed later, and goes on.  A word is a tick with
+ * COUNTERS counters.  The lead, the mark and the wait for a tick are those of clockwords.pml; here,
+ * a word is due when the clock shows its tick, or up to LEAD before.
  *
  * What must hold, of any order of steps:
  *
@@ -41,8 +40,8 @@
  *
  * and no process is left waiting for another one for ever (spin: no invalid end state).
  *
- * Not in the model: several generators and databases; a leader that copies no slot; and a tag that
- * recurs, since the reader clears slots of transactions that have ended.
+ * Not in the model: several generators and databases; and a tag that recurs, since the reader
+ * clears slots of transactions that have ended.
  *
  *-------------------------------------------------------------------------
  */
@@ -67,9 +66,6 @@
 #ifndef PREPARES
 #define PREPARES	0			/* transactions that are prepared */
 #endif
-#ifndef WORKER
-#define WORKER		0			/* 1: process 1 is a parallel worker of process 0 */
-#endif
 #define WRITERS		2
 #define READER		2
 #define COUNTERS	3
@@ -84,8 +80,6 @@
 #define make_slot(tick, tag) ((tick) * 4 + (tag))
 #define slot_tick(slot) ((slot) / 4)
 #define slot_tag(slot) ((slot) % 4)
-/* the process whose transaction stores the ids of p */
-#define leader(p)	(WORKER -> 0 : (p))
 
 /* A store that others do not see yet. */
 mtype = { to_slot, to_restarts, to_last };
@@ -98,7 +92,6 @@ byte lxid[WRITERS];
 mtype pending[WRITERS + 1];		/* 0 if there is none */
 byte value[WRITERS + 1];
 byte entry;						/* the slot of the prepared transaction; 0 if there is none */
-bool working;					/* the worker runs */
 
 /* Not the program's, but what is known of it */
 byte settled;					/* the highest tick that was returned */
@@ -111,7 +104,6 @@ byte rounds = ROUNDS;
 byte restarting = RESTARTS;	/* of generators, to come */
 byte preparing = PREPARES;		/* transactions, to come */
 byte prepared = NONE;			/* tick of the ids of the prepared transaction */
-byte worked = NONE;				/* likewise, of the worker */
 
 #define barrier(p)	(pending[p] == 0)
 #define swappable	(pending[READER] != to_last)
@@ -120,7 +112,7 @@ inline flush(p)
 {
 	d_step { pending[p] != 0 ->
 		if
-		:: pending[p] == to_slot -> slot[leader(p)] = value[p]; pending[p] = 0
+		:: pending[p] == to_slot -> slot[p] = value[p]; pending[p] = 0
 		:: pending[p] == to_last -> last = value[p]; pending[p] = to_restarts
 		:: pending[p] == to_restarts -> restarts = restarts + 1; pending[p] = 0
 		fi;
@@ -134,10 +126,8 @@ inline cover(word)
 	if
 	:: tick(word) < floor ->
 		atomic {
-			/* nobody else can have changed what this swap has compared */
-			!WORKER || pending[1 - me] == 0;
-			value[me] = make_slot((slot[leader(me)] != 0 && slot_tag(slot[leader(me)]) == xact ->
-					MIN(tick(word), slot_tick(slot[leader(me)])) : tick(word)), xact);
+			value[me] = make_slot((slot[me] != 0 && slot_tag(slot[me]) == xact ->
+					MIN(tick(word), slot_tick(slot[me])) : tick(word)), xact);
 			pending[me] = to_slot;
 			floor = tick(word)
 		};
@@ -157,12 +147,8 @@ proctype writer(byte me, size, xacts)
 
 	do
 	:: xact < xacts ->
-		/* the transaction begins, or the leader's is that of the worker, too */
-		atomic { xact++; floor = NONE; lowest = NONE; ids = 0;
-			if
-			:: leader(me) == me -> lxid[me] = xact; working = (WORKER && xact == 1)
-			:: else -> working
-			fi };
+		/* the transaction begins */
+		atomic { xact++; floor = NONE; lowest = NONE; ids = 0; lxid[me] = xact };
 TAKE:
 		/* BLOCK */
 		if
@@ -222,12 +208,6 @@ TAKEN:
 		:: skip
 		fi;
 		if
-		:: leader(me) != me ->
-			atomic { worked = lowest; working = false; lowest = 0; floor = 0; ids = 0; break }
-		:: else -> !working
-		fi;
-		lowest = MIN(lowest, worked);
-		if
 		:: preparing > 0 ->
 			/* copy_slot(); then the server detaches the transaction, under a lock */
 			atomic { barrier(me) -> entry = slot[me]; prepared = lowest; preparing-- };
@@ -239,8 +219,7 @@ TAKEN:
 			assert(lowest >= settled);	/* settled */
 #ifdef REACH
 			/* after everything that is to happen: a word of a block from before the transaction */
-			assert(!of_block || !found || settled == 0 || rounds > 0 || restarting > 0 ||
-				(WORKER && worked != lowest));
+			assert(!of_block || !found || settled == 0 || rounds > 0 || restarting > 0);
 #endif
 			lxid[me] = 0;
 			of_block = false; floor = 0; lowest = 0; ids = 0;
