@@ -37,6 +37,9 @@ SELECT errors('siq_domain_hash(%L)', 'did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah', 'D
 SELECT errors('siq_generate(%L, ''post'')', 'did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah');
 SELECT siq_domain_hash(siq 'did:siq:iuxvojaaf4c6s6aaaaaaaaaaaaaah'),
 		siq_domain_hash('did:siq') > 0 AS of_text;
+-- domains that the cache keeps in one place
+SELECT domain, siq_domain_hash(domain) = ('x' || right(encode(sha256(domain::bytea), 'hex'), 8))
+		::bit(32)::bigint AS is_its_own FROM unnest('{ab,a,ab,b}'::text[]) domain;
 
 \pset format unaligned
 \pset tuples_only on

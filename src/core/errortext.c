@@ -200,10 +200,11 @@ is_prefix(const IdCodec *codec, const char *text, size_t len)
 /*
  * If the text is a mistake that people often make, return a hint that says what the
  * text is and what to do with it, otherwise NULL.  buf has SENTENCE_SIZE bytes.  White
- * space around the text does not matter.
+ * space around the text does not matter.  Only text that may lack digits (is_short) or
+ * ends with "%" is taken for a prefix.
  */
 static const char *
-suggest(const IdCodec *codec, IdStatus status, const char *text, char *buf)
+suggest(const IdCodec *codec, bool is_short, const char *text, char *buf)
 {
 	static const char blanks[] = " \t\n\v\f\r";
 	const char *start = text + strspn(text, blanks);
@@ -233,15 +234,15 @@ suggest(const IdCodec *codec, IdStatus status, const char *text, char *buf)
 					codec->name, codec->number);
 	if (len < strlen(text))
 		return "Remove the white space around it.";
-	if (len > 0 && end[-1] == '%' && is_prefix(codec, start, len - 1))
-		return compose(buf, "To find the ids that begin with it, use %s_prefix(), without \"%%\".",
-					   codec->name);
-	if (status != ID_BAD_LENGTH)
+	if (len > 0 && end[-1] == '%')
+		len--;
+	else if (!is_short)
 		return NULL;
-	if (len == 0)
+	else if (len == 0)
 		return "Where there is no id, write NULL.";
 	if (is_prefix(codec, start, len))
-		return compose(buf, "To find the ids that begin with it, use %s_prefix().", codec->name);
+		return compose(buf, "To find the ids that begin with it, write id ^@ '%.*s'.",
+					   (int) len, start);
 	return NULL;
 }
 
@@ -259,7 +260,8 @@ explain_text(const IdCodec *codec, TextOf of, IdStatus status, const IdError *er
 		return;
 	/* an encrypted id is random text, which may look like one of those mistakes by chance */
 	if (hint == NULL && of != TEXT_OF_ENCRYPTED)
-		hint = suggest(codec, status, text, explanation->hint_text);
+		hint = suggest(codec, status == ID_BAD_LENGTH || err->instead != NULL, text,
+					   explanation->hint_text);
 	/* the letters that an alphabet leaves out are no help with what is not a letter */
 	if (hint == NULL && status == ID_BAD_CHARACTER &&
 		!is_invisible(text + err->position, encoding, &code))

@@ -53,7 +53,7 @@ extern const char *const text_of_names[];
  * For a field given as a number.  The arguments of the message are its name, the value
  * and the type; that of the detail is the largest value.
  */
-#define MESSAGE_FIELD_RANGE		"%s %lld is out of range for type %s"
+#define MESSAGE_FIELD_RANGE		"%s %s is out of range for type %s"
 #define DETAIL_FIELD_RANGE		"It must be between 0 and %lld."
 
 /* For an id that has reserved bits set in the layout as which it is read. */

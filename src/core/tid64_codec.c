@@ -68,10 +68,7 @@ tid64_reject(const char *text, size_t len, IdError *err)
 	bool		compact = len == TID64_COMPACT_SIZE;
 
 	if (len == CLOCKLESS_SIZE && is_clockless(text))
-	{
 		err->instead = "It has the form without a clock id.";
-		err->remedy = "To find the ids of that instant, use tid64_prefix().";
-	}
 	for (size_t i = 0; i < len; i++)
 	{
 		bool		dash = text[i] == DASH;

@@ -20,6 +20,13 @@
 /* Digits of a number that a message shows; a numeric may have thousands. */
 #define SHOWN_DIGITS 60
 
+static const char *
+shorten(const char *number)
+{
+	return strlen(number) <= SHOWN_DIGITS ? number :
+		psprintf("%.*s...", SHOWN_DIGITS, number);
+}
+
 void
 report_text(const IdCodec *codec, TextOf of, IdStatus status, const IdError *err,
 			const char *str, size_t len, Node *escontext)
@@ -76,8 +83,7 @@ report_number(const IdCodec *codec, const char *value)
 	id_to_decimal(codec, last, largest);
 	ereport(ERROR,
 			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-			 errmsg("value \"%.*s%s\" is out of range for type %s", SHOWN_DIGITS, value,
-					strlen(value) > SHOWN_DIGITS ? "..." : "", codec->name),
+			 errmsg("value \"%s\" is out of range for type %s", shorten(value), codec->name),
 			 errdetail("It must be an integer between 0 and %s.", largest)));
 }
 
@@ -110,15 +116,21 @@ report_instant(const IdCodec *codec, TimestampTz ts)
 					   show_instant(timestamp_of_us(id_tick_begins(time, time->last))))));
 }
 
+void
+report_field(const IdCodec *codec, const char *field, const char *value, int64 max)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+			 errmsg(MESSAGE_FIELD_RANGE, field, shorten(value), codec->name),
+			 errdetail(DETAIL_FIELD_RANGE, (long long) max)));
+}
+
 uint64
 check_field(const IdCodec *codec, const char *field, int64 value, int64 max)
 {
 	Assert(max >= 0);
 	if (value < 0 || value > max)
-		ereport(ERROR,
-				(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-				 errmsg(MESSAGE_FIELD_RANGE, field, (long long) value, codec->name),
-				 errdetail(DETAIL_FIELD_RANGE, (long long) max)));
+		report_field(codec, field, psprintf(INT64_FORMAT, value), max);
 	return (uint64) value;
 }
 

@@ -39,6 +39,10 @@ extern const char *show_instant(TimestampTz ts);
 /* Throw the error for a timestamp outside the type's range. */
 extern _Noreturn void report_instant(const IdCodec *codec, TimestampTz ts);
 
+/* Throw the error for a field, given as text, that is not between 0 and max. */
+extern _Noreturn void report_field(const IdCodec *codec, const char *field, const char *value,
+								   int64 max);
+
 /*
  * Return value if it is between 0 and max.  Otherwise throw an error: the field of the
  * type cannot hold it.

@@ -187,18 +187,30 @@ uid11_generate_at(PG_FUNCTION_ARGS)
 					 entropy_bits(profile->sequence_bits + profile->random_bits));
 }
 
+/* Compare a numeric, which may be infinite or NaN, with a number: return -1, 0 or 1. */
+static int
+compare_numeric(Datum value, int64 with)
+{
+	return DatumGetInt32(DirectFunctionCall2(numeric_cmp, value,
+											 NumericGetDatum(int64_to_numeric(with))));
+}
+
 PG_FUNCTION_INFO_V1(uid11_make);
 Datum
 uid11_make(PG_FUNCTION_ARGS)
 {
 	const Uid11Profile *profile = profile_arg(fcinfo, 2);
 	int64		tick = tick_in_profile(PG_GETARG_TIMESTAMPTZ(0), profile);
+	const int64 last = (1 << UID11_REST_BITS) - 1;
 
 	/* numeric, as uid11_parts() returns the random field, which has 64 bits in fullrand */
-	int64		rest = DatumGetInt64(DirectFunctionCall1(numeric_int8, PG_GETARG_DATUM(1)));
+	Datum		rest = PG_GETARG_DATUM(1);
 
+	if (compare_numeric(rest, 0) < 0 || compare_numeric(rest, last) > 0)
+		report_field(&uid11_codec, "rest",
+					 DatumGetCString(DirectFunctionCall1(numeric_out, rest)), last);
 	return make_id64(&uid11_codec, tick,
-					 check_field(&uid11_codec, "rest", rest, (1 << UID11_REST_BITS) - 1));
+					 (uint64) DatumGetInt64(DirectFunctionCall1(numeric_int8, rest)));
 }
 
 /* ----------
