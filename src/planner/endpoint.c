@@ -178,50 +178,54 @@ endpoint_read(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range
 }
 
 /*
- * Return mod_since_analyze of the cumulative statistics: the rows of a table that
- * were changed since ANALYZE, or 0 if the statistics have no entry.
+ * Read from the cumulative statistics the rows of a table that were changed since ANALYZE,
+ * and the dead rows.  Both are 0 if the statistics have no entry.
  *
  * pgstat_fetch_stat_tabentry() would cache the entry until the transaction ends, so
  * after planning a query, pg_stat_all_tables would show outdated values.
  */
-static double
-changed_since_analyze(Oid table)
+static void
+read_changes(Oid table, double *changed, double *dead)
 {
 	PgStat_EntryRef *entry = pgstat_get_entry_ref(PGSTAT_KIND_RELATION, MyDatabaseId, table,
 												  false, NULL);
-	double		changed;
+	PgStat_StatTabEntry *stats;
 
+	*changed = *dead = 0;
 	if (entry == NULL || entry->shared_entry->dropped)
-		return 0;
+		return;
+	stats = &((PgStatShared_Relation *) entry->shared_stats)->stats;
 	pgstat_lock_entry_shared(entry, false);
-	changed = ((PgStatShared_Relation *) entry->shared_stats)->stats.mod_since_analyze;
+	*changed = stats->mod_since_analyze;
+	*dead = stats->dead_tuples;
 	pgstat_unlock_entry(entry);
-	return changed;
 }
 
 /*
  * pg_class.reltuples is what ANALYZE or VACUUM counted, and rel->tuples is the
  * planner's estimate from the current size.  When VACUUM counted rows that ANALYZE
  * has not seen, only the cumulative statistics show it, and they do not
- * distinguish insertions from updates.
+ * distinguish insertions from updates.  Updates leave dead rows, which need space, too.
  */
 void
 endpoint_new_rows(PlannerInfo *root, VariableStatData *column, double *grown, double *changed)
 {
 	RangeTblEntry *rte = table_of(root, column);
 	HeapTuple	tuple;
+	double		dead;
 
 	*grown = *changed = 0;
 	if (rte == NULL)
 		return;
+	read_changes(rte->relid, changed, &dead);
 	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
 	if (HeapTupleIsValid(tuple))
 	{
 		double		counted = ((Form_pg_class) GETSTRUCT(tuple))->reltuples;
 
 		if (counted > 0)
-			*grown = Max(0, column->rel->tuples - counted);
+			*grown = Max(0, column->rel->tuples - counted - dead);
 		ReleaseSysCache(tuple);
 	}
-	*changed = Max(*grown, changed_since_analyze(rte->relid));
+	*changed = Max(*grown, *changed);
 }

@@ -312,6 +312,13 @@ place_of(const IdStats *stats, Datum id)
 	return low + Min(1.0, proportion(stats, bounds[low], bounds[high], id));
 }
 
+/* Return how many buckets "rows" new rows of the table fill. */
+static double
+buckets_of_rows(const IdStats *stats, double rows)
+{
+	return (stats->histogram.nvalues - 1) * rows / Max(1, stats->column->rel->tuples - rows);
+}
+
 /*
  * Estimate how many buckets of ids lie beyond one end of the histogram; the result
  * is negative if the outermost ids of the histogram are gone.  Set *pace to the
@@ -321,7 +328,8 @@ place_of(const IdStats *stats, Datum id)
  * than were changed since ANALYZE, except for a negligible number.  If that is
  * less than the distance suggests, the rows came at a slower rate.  If it is much
  * less, the index has an id far away from all others, for example of next year,
- * which says nothing about the rate.
+ * which says nothing about the others.  Then, and without an index, only the rows by which
+ * the table has grown count, and they are taken for the last ones.
  */
 #define SLOWEST_PACE 0.1
 
@@ -329,26 +337,28 @@ static double
 beyond_end(const IdStats *stats, bool last, double *pace)
 {
 	int			buckets = stats->histogram.nvalues - 1;
-	double		tuples = stats->column->rel->tuples;
 	double		grown;
 	double		changed;
+	double		known;
 	double		reach;
 	double		most;
 	Datum		id;
 
 	*pace = 1;
 	endpoint_new_rows(stats->root, stats->column, &grown, &changed);
+	known = Max(SAMPLE_SLACK, last ? buckets_of_rows(stats, grown) : 0);
 	if (!endpoint_read(stats->root, stats->column, stats->range, last, &id))
-		return last ? Max(SAMPLE_SLACK, buckets * grown / Max(1, tuples - grown)) : SAMPLE_SLACK;
+		return known;
 
-	/* updates count as changes as well: they must not make half of the rows seem new */
-	changed = Max(grown, Min(changed, tuples / 2));
+	/* updates count as changes as well: they must not make more than half of the rows seem new */
+	changed = Max(grown, Min(changed, stats->column->rel->tuples / 2));
 	reach = last ? place_of(stats, id) - buckets : -place_of(stats, id);
-	most = Max(1, buckets * changed / Max(1, tuples - changed));
+	most = Max(1, buckets_of_rows(stats, changed));
 	if (reach <= most)
 		return reach;
-	if (most >= reach * SLOWEST_PACE)
-		*pace = most / reach;
+	if (most < reach * SLOWEST_PACE)
+		return known;
+	*pace = most / reach;
 	return most;
 }
 

@@ -37,6 +37,7 @@
 	 ((ErrorSaveContext *) (context))->details_wanted)
 #else
 #define mod_since_analyze changes_since_analyze		/* of PgStat_StatTabEntry */
+#define dead_tuples n_dead_tuples
 
 /* Before 16, there are no soft errors: every error is thrown, with its message. */
 #define compat_wants_details(context) true
