@@ -100,6 +100,23 @@ SELECT * FROM for_types($$SELECT string_agg((SELECT string_agg(left(err(
 	FROM unnest(ARRAY['id ^@ ''5!''', 'NOT id ^@ ''5!''', 'id ^@ ANY (ARRAY[''5!'', ''''])',
 		'id ^@ ALL (ARRAY['''', ''5!''])', '@T@_starts_with(id, ''5!'')']) clause$$);
 
+-- what is no id has no prefix, in whatever words
+CREATE FUNCTION bad() RETURNS text LANGUAGE plpgsql STABLE AS $$ BEGIN RETURN '5!'; END $$;
+CALL for_each_type($$CREATE TABLE @T@_none AS SELECT NULL::@T@ AS id, bad() AS p;
+	PREPARE @T@_none AS SELECT id ^@ $1 FROM @T@_none$$);
+SET plan_cache_mode = force_generic_plan;
+SELECT * FROM for_types($$SELECT outcome('EXECUTE @T@_none(''5!'')') || ' ' || string_agg(
+		outcome('SELECT ' || clause || ' FROM @T@_none, (SELECT p AS q FROM @T@_none) n'), ' ')
+	FROM unnest(ARRAY['id ^@ ''5!''', 'id ^@ p', 'id ^@ q', 'id ^@ bad()', 'NOT id ^@ lower(p)',
+		'id ^@ (SELECT bad())', 'id ^@ ANY (ARRAY[p])', 'id ^@ ALL (ARRAY[q])',
+		'@T@_starts_with(id, p)']) clause$$);
+RESET plan_cache_mode;
+-- an estimate raises no error for text that only execution reads
+SELECT * FROM for_types($$SELECT string_agg(left(err(
+		'EXPLAIN SELECT FROM @T@_ids WHERE ' || clause), 8), ', ')
+	FROM unnest(ARRAY['id ^@ bad()', '@T@_starts_with(id, bad())', 'id ^@ ANY (ARRAY[bad()])',
+		'id <@ @T@_prefix(bad())', 'id >= lower(@T@_prefix(bad()))']) clause$$);
+
 -- a view prints them as they were written, and what it prints is the same view
 CALL for_each_type($$CREATE VIEW @T@_view AS SELECT id FROM @T@_ids
 	WHERE id >= timestamptz '2026-01-01Z' AND now() > id AND id < date '2027-01-01'

@@ -257,6 +257,38 @@ SELECT plans('DELETE FROM @T@_parts WHERE id <@
 SELECT plans('SELECT v FROM (SELECT id, v FROM @T@_parts UNION ALL SELECT id, v FROM @T@_plain) u
 	WHERE id <@ @R@');
 
+-- a volatile range is evaluated once for each row: here all before the rows, or all after them
+CREATE SEQUENCE turns;
+CALL for_all($$CREATE FUNCTION @T@_turn() RETURNS @T@range LANGUAGE plpgsql VOLATILE COST 1 AS
+	'BEGIN RETURN CASE nextval(''turns'') % 2 WHEN 1 THEN @T@_range(NULL, ''2025-01-01Z'')
+		ELSE @T@_range(''2027-01-01Z'', NULL) END; END'$$);
+SELECT * FROM for_types('SELECT count(*) FROM @T@_parts WHERE id <@ @T@_turn()');
+
+-- a range, an instant or a prefix of the same row chooses no partition: a partial index serves, and
+-- the statistics of an index on the condition count, as they do for a plain table
+CALL for_all($$
+	CREATE TABLE @T@_own (id @T@, r @T@range, t timestamptz, p text, n int)
+		PARTITION BY RANGE (id);
+	CREATE TABLE @T@_own_rest PARTITION OF @T@_own DEFAULT;
+	INSERT INTO @T@_own SELECT id, CASE WHEN v % 50 = 0 THEN @T@range(id, id, '[]') END,
+		CASE WHEN v % 50 = 0 THEN '2025-01-01Z'::timestamptz ELSE '2027-01-01Z' END,
+		left(@T@_prefixed(CASE WHEN v % 50 = 0 THEN id ELSE @T@_min('2027-01-01Z') END), 12), v
+		FROM @T@_plain;
+	CREATE INDEX ON @T@_own (n) WHERE id <@ r;
+	CREATE INDEX ON @T@_own (n) WHERE id > t;
+	CREATE INDEX ON @T@_own (n) WHERE id ^@ p;
+	CREATE INDEX ON @T@_own ((id <@ r), (id > t), (id ^@ p));
+	ANALYZE @T@_own;
+$$);
+SELECT plans('SELECT n FROM @T@_own WHERE id <@ r AND n > 10');
+SELECT plans('SELECT n FROM @T@_own WHERE id > t AND n > 10');
+SELECT plans('SELECT n FROM @T@_own WHERE id ^@ p AND n > 10');
+SELECT * FROM for_types($$SELECT string_agg(format('%s of the partition, %s of the parent: %s',
+		explained('SELECT FROM @T@_own_rest WHERE ' || clause)->'Plan'->>'Plan Rows',
+		explained('SELECT FROM @T@_own WHERE ' || clause)->'Plan'->>'Plan Rows', clause), chr(10))
+	FROM unnest(ARRAY['id <@ r', 'id > t', 'id ^@ p', '(id <@ r) IS TRUE', '(id > t) IS TRUE',
+		'(id ^@ p) IS TRUE']) clause$$);
+
 -- partitions chosen at run time: parameters, and the rows of a nested loop
 SELECT plans('EXECUTE @T@_part(@R@)');
 SELECT plans('EXECUTE @T@_part(NULL)');

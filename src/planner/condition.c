@@ -114,6 +114,12 @@ condition_read_args(const IdColumn *column, Oid operator, Node *left, Node *righ
 		condition->strategy = CONTAINED_STRATEGY;
 		return is_left;
 	}
+	if (type == TEXTOID)
+	{
+		condition->strategy = CONTAINED_STRATEGY;
+		condition->other = prefix_range(column->type->id->type_id, right);
+		return is_left && condition->other != NULL;
+	}
 	if (type == TIMESTAMPTZOID)
 	{
 		condition->strategy = instant_strategy(operator);
@@ -267,13 +273,32 @@ unknown_bounds(const IdColumn *column, const IdCondition *condition, Node *other
 	}
 }
 
+/*
+ * Mutator that replaces T_prefix(text) by T_try_prefix(text).  The planner must not raise the
+ * error for text that is not a prefix, because the clause may never be executed.
+ */
+static Node *
+try_prefixes(Node *node, void *context)
+{
+	const IdType *type = context;
+
+	if (node == NULL)
+		return NULL;
+	node = expression_tree_mutator(node, try_prefixes, context);
+	if (IsA(node, FuncExpr) && ((FuncExpr *) node)->funcid == type->prefix &&
+		OidIsValid(type->try_prefix))
+		((FuncExpr *) node)->funcid = type->try_prefix;
+	return node;
+}
+
 void
 condition_bounds(const IdColumn *column, const IdCondition *condition, IdBounds *bounds)
 {
 	Node	   *other = condition->other;
 
 	if (!IsA(other, Const) && !contain_var_clause(other))
-		other = estimate_expression_value(column->root, other);
+		other = estimate_expression_value(column->root,
+										  try_prefixes(other, (void *) column->type));
 	if (condition->is_instant && IsA(other, Const))
 		other = instant_range(column->range->rngelemtype->type_id, condition->strategy, other);
 	bounds_init(bounds);

@@ -33,13 +33,13 @@ typedef struct IdColumn
 
 /*
  * "id operator other": other is an id or an instant, which sets one bound, or a
- * range, which sets both.
+ * range, which sets both.  That of "id ^@ prefix" is T_prefix(prefix).
  */
 typedef struct IdCondition
 {
 	StrategyNumber strategy;	/* B-tree strategy with the id on the left, or CONTAINED_STRATEGY */
 	Node	   *id;				/* the node in the clause */
-	Node	   *other;
+	Node	   *other;			/* a node in the clause, but for ^@ */
 	bool		is_instant;		/* other is a timestamptz */
 	bool		is_row;			/* from the first columns of a row comparison */
 	bool		together;		/* can be combined with others: see condition_read() */

@@ -296,11 +296,10 @@ are_prefix_args(List *args)
 }
 
 Node *
-prefix_range(Oid idtype, Node *prefix, bool try)
+prefix_range(Oid idtype, Node *prefix)
 {
 	const IdType *type = lookup_id_type(idtype);
 
 	return type != NULL ?
-		range_of_call(type, try || IsA(prefix, Const) ? type->try_prefix : type->prefix,
-					  prefix) : NULL;
+		range_of_call(type, IsA(prefix, Const) ? type->try_prefix : type->prefix, prefix) : NULL;
 }

@@ -65,21 +65,6 @@ instant_selectivity(PlannerInfo *root, List *args, StrategyNumber strategy, int 
 }
 
 /*
- * Estimate the selectivity of "id ^@ prefix", regardless of other conditions on the id.
- * The planner replaces that clause (support.c), so it asks only about the elements of
- * "id ^@ ANY (array)" and ALL, one at a time.
- */
-static Selectivity
-prefix_selectivity(IdColumn *column, List *args)
-{
-	IdCondition condition = {.strategy = CONTAINED_STRATEGY,.id = linitial(args)};
-
-	condition.other = prefix_range(column->type->id->type_id, lsecond(args), true);
-	return condition.other != NULL ? condition_selectivity(column, &condition) :
-		DEFAULT_RANGE_INEQ_SEL;
-}
-
-/*
  * idtypes_sel(root internal, operator oid, args internal, varRelid int) -> float8: the
  * restriction estimator of the operators, given all other conditions on the column
  */
@@ -92,21 +77,26 @@ idtypes_sel(PG_FUNCTION_ARGS)
 	int			varRelid = PG_GETARG_INT32(3);
 	IdColumn	column;
 	IdCondition condition;
-	Selectivity selectivity = DEFAULT_INEQ_SEL;
+	bool		is_prefix = are_prefix_args(args);
+	Selectivity selectivity = is_prefix ? DEFAULT_RANGE_INEQ_SEL : DEFAULT_INEQ_SEL;
 
 	if (!column_open(&column, root, fcinfo->flinfo->fn_oid, args, varRelid))
 	{
 		if (!are_contained_args(args))
-			PG_RETURN_FLOAT8(DEFAULT_INEQ_SEL);
+			PG_RETURN_FLOAT8(selectivity);
 		/* for a column of ranges and a single id, use the server's own estimator */
 		return OidFunctionCall4(F_RANGESEL, PointerGetDatum(root),
 								ObjectIdGetDatum(OID_RANGE_ELEM_CONTAINED_OP),
 								PointerGetDatum(args), Int32GetDatum(varRelid));
 	}
-	if (are_prefix_args(args))
-		selectivity = prefix_selectivity(&column, args);
-	else if (condition_read_args(&column, operator, linitial(args), lsecond(args), &condition))
-		selectivity = conjunction_selectivity(&column, &condition);
+	if (condition_read_args(&column, operator, linitial(args), lsecond(args), &condition))
+	{
+		/* support.c replaces "id ^@ constant": a constant is an element of an array */
+		if (is_prefix && IsA(lsecond(args), Const))
+			selectivity = condition_selectivity(&column, &condition);
+		else
+			selectivity = conjunction_selectivity(&column, &condition);
+	}
 	ReleaseVariableStats(column.stats);
 	PG_RETURN_FLOAT8(selectivity);
 }

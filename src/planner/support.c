@@ -13,8 +13,8 @@
  * Otherwise the clause is kept, and the pair is what an index on the id is
  * searched with: B-tree, BRIN minmax and minmax-multi, GiST.
  *
- * "id ^@ prefix" always becomes one of the two, so that its own function is called only
- * for "id ^@ ANY (array)" and ALL, which the planner does not offer to support functions.
+ * "id ^@ prefix" is treated in the same way.  A clause that is kept calls its own function,
+ * which reads the prefix only if there is an id, and reads it once if it is always the same.
  *
  * The planner enters this folder here and in estimator.c.  Each of these files uses
  * only files below it:
@@ -52,6 +52,7 @@
 #include "utils/selfuncs.h"
 #include "utils/syscache.h"
 
+#include "planner/condition.h"
 #include "planner/contained.h"
 #include "planner/estimator.h"
 
@@ -63,30 +64,37 @@ PG_FUNCTION_INFO_V1(idtypes_gt_support);
 PG_FUNCTION_INFO_V1(idtypes_starts_with_support);
 
 /*
- * True if only plain comparisons help with this column's table: pruning and
- * non-heap access methods do not know <@.
- *
- * False for a column of an outer query: inside a sub-select it is a parameter, and
- * pruning does not use it.
+ * Return the RTE of a column, or NULL if the node is not a column of this query.  A
+ * column of an outer query is a parameter inside a sub-select, and pruning does not use it.
  *
  * The planner also simplifies the WHERE of an EXISTS while root is still the
  * outer query's, so the column may be looked up in the wrong range table.  Check
- * varno against that table; a wrong result is harmless, because both forms of the
+ * varno against that table; a wrong result is harmless, because all forms of the
  * clause are equivalent.
  */
-static bool
-needs_comparisons(PlannerInfo *root, Var *var)
+static RangeTblEntry *
+column_rte(PlannerInfo *root, Node *id)
 {
-	RangeTblEntry *rte;
+	Var		   *var = (Var *) strip_relabel(id);
+
+	if (root == NULL || !IsA(var, Var) || var->varlevelsup > 0 ||
+		(int) var->varno < 1 || (int) var->varno > list_length(root->parse->rtable))
+		return NULL;
+	return rt_fetch(var->varno, root->parse->rtable);
+}
+
+/*
+ * True if only plain comparisons help with a column of this table: pruning and
+ * non-heap access methods do not know <@.
+ */
+static bool
+needs_comparisons(const RangeTblEntry *rte)
+{
 	HeapTuple	tuple;
 	Oid			access_method;
 
-	if (root == NULL || var->varlevelsup > 0 ||
-		(int) var->varno < 1 || (int) var->varno > list_length(root->parse->rtable))
-		return false;
-	rte = rt_fetch(var->varno, root->parse->rtable);
-	if (rte->rtekind != RTE_RELATION || rte->inh)
-		return rte->rtekind == RTE_RELATION;
+	if (rte == NULL || rte->rtekind != RTE_RELATION || rte->inh)
+		return rte != NULL && rte->rtekind == RTE_RELATION;
 	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
 	if (!HeapTupleIsValid(tuple))
 		return false;
@@ -119,17 +127,23 @@ is_cheap_to_repeat(PlannerInfo *root, Node *node)
 /*
  * True if comparisons should replace a clause on "id".  Each of the comparisons
  * would contain the expression "other".
+ *
+ * A value of the same row prunes nothing, and it is compared faster by the clause.  The
+ * clause also is what the predicates and expressions of indexes contain, which the
+ * planner simplifies without a root.
  */
 static bool
 wants_comparisons(PlannerInfo *root, Node *id, Node *other)
 {
-	Node	   *var;
+	Node	   *var = strip_relabel(id);
 
-	for (var = id; IsA(var, RelabelType); var = (Node *) ((RelabelType *) var)->arg)
-		;
-	return IsA(var, Var) &&
-		(IsA(other, Const) ||
-		 (needs_comparisons(root, (Var *) var) && is_cheap_to_repeat(root, other)));
+	if (!IsA(var, Var))
+		return false;
+	if (IsA(other, Const))
+		return true;
+	return needs_comparisons(column_rte(root, id)) &&
+		!bms_is_member(((Var *) var)->varno, pull_varnos(root, other)) &&
+		is_cheap_to_repeat(root, other);
 }
 
 /* Make the expression that replaces "id <@ range", or return NULL if there is none. */
@@ -159,7 +173,7 @@ is_condition(const FuncExpr *call)
 
 /* Replace "id <@ range" by comparisons if that helps, otherwise return NULL. */
 static Node *
-simplify(SupportRequestSimplify *request)
+simplify_contained(SupportRequestSimplify *request)
 {
 	List	   *args = request->fcall->args;
 
@@ -186,9 +200,11 @@ simplify_instant(SupportRequestSimplify *request, StrategyNumber strategy)
 }
 
 /*
- * Replace "id ^@ prefix" by comparisons if that helps, otherwise by "id <@ range".
- * Return NULL if the prefix is a constant that is not a prefix: that is an error if the
- * clause is executed.
+ * Replace "id ^@ prefix" by comparisons or by "id <@ range" if that helps, otherwise return
+ * NULL.  A constant that is not a prefix is an error only if the clause is executed.
+ *
+ * The conditions of row-level security and of a security barrier come before any function
+ * of a column that is not leakproof, as that behind ^@.
  */
 static Node *
 simplify_starts_with(SupportRequestSimplify *request)
@@ -196,17 +212,21 @@ simplify_starts_with(SupportRequestSimplify *request)
 	List	   *args = request->fcall->args;
 	Node	   *id;
 	Node	   *range;
-	Node	   *result = NULL;
+	Node	   *result;
+	const RangeTblEntry *rte;
 
 	if (!is_condition(request->fcall) || !are_prefix_args(args))
 		return NULL;
 	id = linitial(args);
-	range = prefix_range(getBaseType(exprType(id)), lsecond(args), false);
+	range = prefix_range(getBaseType(exprType(id)), lsecond(args));
 	if (range == NULL || (IsA(range, Const) && ((Const *) range)->constisnull))
 		return NULL;
-	if (wants_comparisons(request->root, id, range))
-		result = comparisons(id, range);
-	return result != NULL ? result : contained_clause(id, range);
+	if (wants_comparisons(request->root, id, range) && (result = comparisons(id, range)) != NULL)
+		return result;
+	rte = column_rte(request->root, id);
+	return IsA(range, Const) ||
+		(rte != NULL && (rte->securityQuals != NIL || rte->security_barrier) &&
+		 !contain_var_clause(range)) ? contained_clause(id, range) : NULL;
 }
 
 /*
@@ -231,9 +251,9 @@ condition_args(SupportRequestIndexCondition *request)
 }
 
 /*
- * Make the index conditions for "id <@ range".  For an index on the id they are
- * the pair of comparisons.  For an index on a column of ranges the condition is the
- * server's own "range @> id", which is not linked to our operator as commutator.
+ * Make the index conditions for "id <@ range" and for "id ^@ prefix".  For an index on the
+ * id they are the pair of comparisons.  For an index on a column of ranges the condition is
+ * the server's own "range @> id", which is not linked to our operator as commutator.
  */
 static Node *
 index_condition(SupportRequestIndexCondition *request)
@@ -241,6 +261,13 @@ index_condition(SupportRequestIndexCondition *request)
 	List	   *args = condition_args(request);
 	List	   *conditions = NIL;
 
+	if (request->indexarg == 0 && are_prefix_args(args))
+	{
+		Node	   *id = linitial(args);
+		Node	   *range = prefix_range(getBaseType(exprType(id)), lsecond(args));
+
+		args = range != NULL ? list_make2(id, range) : NIL;
+	}
 	if (!are_contained_args(args))
 		return NULL;
 	if (request->indexarg == 0)
@@ -281,7 +308,7 @@ instant_index_condition(SupportRequestIndexCondition *request, StrategyNumber st
 	return (Node *) list_make1(condition);
 }
 
-/* Estimate a call of the function behind <@ in the same way as the operator. */
+/* Estimate a call of the function behind <@ or ^@ in the same way as the operator. */
 static Node *
 selectivity(SupportRequestSelectivity *request)
 {
@@ -306,9 +333,12 @@ instant_function_selectivity(SupportRequestSelectivity *request, StrategyNumber 
 	return (Node *) request;
 }
 
-/* T_contained_support(internal) -> internal, shared by all types */
-Datum
-idtypes_contained_support(PG_FUNCTION_ARGS)
+/*
+ * T_contained_support(internal) -> internal and idtypes_starts_with_support(internal) ->
+ * internal, shared by all types: the support functions of <@ and of ^@
+ */
+static Datum
+range_support(FunctionCallInfo fcinfo, Node *(*simplify) (SupportRequestSimplify *))
 {
 	Node	   *request = (Node *) PG_GETARG_POINTER(0);
 	Node	   *result = NULL;
@@ -320,6 +350,18 @@ idtypes_contained_support(PG_FUNCTION_ARGS)
 	else if (IsA(request, SupportRequestSelectivity))
 		result = selectivity((SupportRequestSelectivity *) request);
 	PG_RETURN_POINTER(result);
+}
+
+Datum
+idtypes_contained_support(PG_FUNCTION_ARGS)
+{
+	return range_support(fcinfo, simplify_contained);
+}
+
+Datum
+idtypes_starts_with_support(PG_FUNCTION_ARGS)
+{
+	return range_support(fcinfo, simplify_starts_with);
 }
 
 /*
@@ -363,16 +405,4 @@ Datum
 idtypes_gt_support(PG_FUNCTION_ARGS)
 {
 	return instant_support(fcinfo, BTGreaterStrategyNumber);
-}
-
-/* idtypes_starts_with_support(internal) -> internal, shared by all types */
-Datum
-idtypes_starts_with_support(PG_FUNCTION_ARGS)
-{
-	Node	   *request = (Node *) PG_GETARG_POINTER(0);
-	Node	   *result = NULL;
-
-	if (IsA(request, SupportRequestSimplify))
-		result = simplify_starts_with((SupportRequestSimplify *) request);
-	PG_RETURN_POINTER(result);
 }
