@@ -96,8 +96,8 @@ show_character(const char *text, const TextEncoding *encoding, char *shown)
  * is enough.
  */
 static const char *
-describe(const IdCodec *codec, IdStatus status, const IdError *err, const char *text, size_t len,
-		 const TextEncoding *encoding, char *buf)
+describe_text(const IdCodec *codec, IdStatus status, const IdError *err, const char *text,
+			  size_t len, const TextEncoding *encoding, char *buf)
 {
 	size_t		before = err->position < len ? err->position : len;
 	int			position = (int) count_characters(text, before, encoding) + 1;
@@ -253,8 +253,8 @@ explain_text(const IdCodec *codec, TextOf of, IdStatus status, const IdError *er
 	const char *hint = err->remedy;
 	uint32_t	code;
 
-	explanation->detail = describe(codec, status, err, text, len, encoding,
-								   explanation->detail_text);
+	explanation->detail = describe_text(codec, status, err, text, len, encoding,
+										explanation->detail_text);
 	explanation->hint = NULL;
 	if (status == ID_OUT_OF_RANGE)
 		return;

@@ -104,11 +104,11 @@ typedef struct Prefix
 
 /*
  * Read the prefix in the second argument, like read_prefix(); raise an error if it is not
- * one.  The planner replaces most calls of T_starts_with() (support.c).  What it keeps is
- * arrays, whose prefixes come again for each row, so as many of them are cached as
- * there are slots.
+ * one.  The planner replaces calls of T_starts_with() with a constant (support.c).  The
+ * prefixes of parameters and arrays come again for each row, so as many of them are cached
+ * as there are entries.
  */
-#define PREFIX_SLOTS 1024
+#define CACHED_PREFIXES 1024
 
 static const Prefix *
 cached_prefix(FunctionCallInfo fcinfo, const IdCodec *codec)
@@ -117,25 +117,25 @@ cached_prefix(FunctionCallInfo fcinfo, const IdCodec *codec)
 	const text *arg = PG_GETARG_TEXT_PP(1);
 	const char *str = VARDATA_ANY(arg);
 	size_t		len = VARSIZE_ANY_EXHDR(arg);
-	Prefix	  **slot;
+	Prefix	  **entry;
 	Prefix		read;
 
 	if (cache->own == NULL)
 		cache->own = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt,
-											PREFIX_SLOTS * sizeof(Prefix *));
-	slot = (Prefix **) cache->own +
-		hash_bytes((const unsigned char *) str, len) % PREFIX_SLOTS;
-	if (*slot != NULL && (*slot)->len == len && memcmp((*slot)->text, str, len) == 0)
-		return *slot;
+											CACHED_PREFIXES * sizeof(Prefix *));
+	entry = (Prefix **) cache->own +
+		hash_bytes((const unsigned char *) str, len) % CACHED_PREFIXES;
+	if (*entry != NULL && (*entry)->len == len && memcmp((*entry)->text, str, len) == 0)
+		return *entry;
 
 	read.status = read_prefix(codec, arg, false, read.lo, read.hi);
 	Assert(len <= sizeof(read.text));
 	read.len = len;
 	memcpy(read.text, str, len);
-	if (*slot == NULL)
-		*slot = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, sizeof(Prefix));
-	**slot = read;
-	return *slot;
+	if (*entry == NULL)
+		*entry = MemoryContextAlloc(fcinfo->flinfo->fn_mcxt, sizeof(Prefix));
+	**entry = read;
+	return *entry;
 }
 
 Datum

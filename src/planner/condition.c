@@ -48,7 +48,8 @@ find_type(IdColumn *column, Oid type)
  * conjunction_selectivity() returns 1 or a cached result.
  */
 bool
-column_open(IdColumn *column, PlannerInfo *root, Oid estimator, List *args, int varRelid)
+column_of_restriction(IdColumn *column, PlannerInfo *root, Oid estimator, List *args,
+					  int varRelid)
 {
 	VariableStatData sides[2];
 	bool		is_left;
@@ -211,7 +212,7 @@ condition_read(const IdColumn *column, Node *clause, IdCondition *condition)
 static void
 drop_extreme(const IdColumn *column, RangeBound *bound)
 {
-	if (lookup_is_open(column->type, bound))
+	if (lookup_is_unlimited(column->type, bound))
 		bound->infinite = true;
 }
 
@@ -250,7 +251,7 @@ known_bounds(const IdColumn *column, const IdCondition *condition, Const *consta
 
 /*
  * condition_bounds() if the other side is unknown at plan time.  A range made by
- * instant_range() is open on one side, so it sets one bound only.
+ * instant_range() is unbounded on one side, so it sets one bound only.
  */
 static void
 unknown_bounds(const IdColumn *column, const IdCondition *condition, Node *other,

@@ -66,8 +66,8 @@ is_lower_bound(const IdCondition *condition)
  * attach an estimator to any operator).  If the result is true, the caller must
  * release column->stats.
  */
-extern bool column_open(IdColumn *column, PlannerInfo *root, Oid estimator, List *args,
-						int varRelid);
+extern bool column_of_restriction(IdColumn *column, PlannerInfo *root, Oid estimator,
+								  List *args, int varRelid);
 
 /*
  * Set up *column for one side of a join clause.  Return false if that side is not

@@ -76,7 +76,7 @@ typedef struct Conjunction
 {
 	struct Conjunction *outer;	/* the one around an arm of an OR or a NOT, or NULL */
 	IndexOptInfo *index;		/* the partial index if this is its predicate, or NULL */
-	Relids		place;			/* required_relids of join clauses, otherwise NULL */
+	Relids		relids;			/* required_relids of join clauses, otherwise NULL */
 	List	   *members;		/* Members that can be combined, in order */
 	/* results, valid if is_known */
 	bool		is_known;
@@ -90,9 +90,9 @@ typedef struct Conditions
 {
 	Oid			estimator;
 	int			restrictions;	/* length of baserestrictinfo at that time, */
-	int			joins;			/* and of joininfo */
+	int			join_clauses;	/* and of joininfo */
 	Conjunction *base;			/* from baserestrictinfo */
-	List	   *places;			/* Conjunctions from joininfo */
+	List	   *joins;			/* Conjunctions from joininfo, one for each required_relids */
 	bool		has_equivalents;	/* base's are cached for find_equivalent() */
 } Conditions;
 
@@ -105,13 +105,13 @@ typedef struct Conditions
  */
 
 static Conjunction *
-make_conjunction(Conjunction *outer, IndexOptInfo *index, Relids place)
+make_conjunction(Conjunction *outer, IndexOptInfo *index, Relids relids)
 {
 	Conjunction *conjunction = palloc0(sizeof(Conjunction));
 
 	conjunction->outer = outer;
 	conjunction->index = index;
-	conjunction->place = place;
+	conjunction->relids = relids;
 	return conjunction;
 }
 
@@ -148,7 +148,7 @@ collect_condition(const IdColumn *column, Conditions *conditions, Conjunction *c
 	node_cache_add_first(column->root, of, BY_ID, member->condition.id, member);
 	if (member->condition.together)
 		conjunction->members = lappend(conjunction->members, member);
-	if (conjunction->place != NULL &&
+	if (conjunction->relids != NULL &&
 		(range = condition_range(column, &member->condition)) != NULL)
 		node_cache_add_first(column->root, of,
 							 is_lower_bound(&member->condition) ? BY_FIRST : BY_LAST, range,
@@ -161,7 +161,8 @@ collect_condition(const IdColumn *column, Conditions *conditions, Conjunction *c
  * the argument of NOT, IS TRUE and the like, forms an inner conjunction of its own.
  */
 static void
-collect(const IdColumn *column, Conditions *conditions, Conjunction *conjunction, Node *clause)
+collect_clause(const IdColumn *column, Conditions *conditions, Conjunction *conjunction,
+			   Node *clause)
 {
 	List	   *inside = NIL;
 	Conjunction *inner = NULL;
@@ -180,41 +181,41 @@ collect(const IdColumn *column, Conditions *conditions, Conjunction *conjunction
 	{
 		if (inner == NULL || !is_andclause(clause))
 			inner = make_conjunction(conjunction, conjunction->index, NULL);
-		collect(column, conditions, inner, lfirst(cell));
+		collect_clause(column, conditions, inner, lfirst(cell));
 	}
 }
 
 static void
-collect_list(const IdColumn *column, Conditions *conditions, Conjunction *conjunction,
-			 List *clauses)
+collect_clauses(const IdColumn *column, Conditions *conditions, Conjunction *conjunction,
+				List *clauses)
 {
 	ListCell   *cell;
 
 	foreach(cell, clauses)
-		collect(column, conditions, conjunction, lfirst(cell));
+		collect_clause(column, conditions, conjunction, lfirst(cell));
 }
 
 /* Find or make the conjunction of the join clauses with these required_relids. */
 static Conjunction *
-conjunction_at(Conditions *conditions, Relids place)
+join_conjunction(Conditions *conditions, Relids relids)
 {
 	Conjunction *conjunction;
 	ListCell   *cell;
 
-	foreach(cell, conditions->places)
+	foreach(cell, conditions->joins)
 	{
 		conjunction = lfirst(cell);
-		if (bms_equal(conjunction->place, place))
+		if (bms_equal(conjunction->relids, relids))
 			return conjunction;
 	}
-	conjunction = make_conjunction(NULL, NULL, place);
-	conditions->places = lappend(conditions->places, conjunction);
+	conjunction = make_conjunction(NULL, NULL, relids);
+	conditions->joins = lappend(conditions->joins, conjunction);
 	return conjunction;
 }
 
 /* Collect from the restrictions and join clauses of the table, and from index predicates. */
 static Conditions *
-collect_all(const IdColumn *column)
+collect_from_table(const IdColumn *column)
 {
 	RelOptInfo *rel = column->stats.rel;
 	Conditions *conditions = palloc0(sizeof(Conditions));
@@ -222,22 +223,23 @@ collect_all(const IdColumn *column)
 
 	conditions->estimator = column->estimator;
 	conditions->restrictions = list_length(rel->baserestrictinfo);
-	conditions->joins = list_length(rel->joininfo);
+	conditions->join_clauses = list_length(rel->joininfo);
 	conditions->base = make_conjunction(NULL, NULL, NULL);
-	collect_list(column, conditions, conditions->base, rel->baserestrictinfo);
+	collect_clauses(column, conditions, conditions->base, rel->baserestrictinfo);
 	foreach(cell, rel->joininfo)
 	{
 		RestrictInfo *info = lfirst(cell);
 
-		collect(column, conditions, conjunction_at(conditions, info->required_relids),
-				(Node *) info);
+		collect_clause(column, conditions, join_conjunction(conditions, info->required_relids),
+					   (Node *) info);
 	}
 	foreach(cell, rel->indexlist)
 	{
 		IndexOptInfo *index = lfirst(cell);
 
 		if (index->indpred != NIL)
-			collect_list(column, conditions, make_conjunction(NULL, index, NULL), index->indpred);
+			collect_clauses(column, conditions, make_conjunction(NULL, index, NULL),
+							index->indpred);
 	}
 	return conditions;
 }
@@ -255,9 +257,9 @@ conditions_of(const IdColumn *column)
 
 	if (conditions == NULL || conditions->estimator != column->estimator ||
 		conditions->restrictions != list_length(rel->baserestrictinfo) ||
-		conditions->joins != list_length(rel->joininfo))
+		conditions->join_clauses != list_length(rel->joininfo))
 	{
-		conditions = collect_all(column);
+		conditions = collect_from_table(column);
 		node_cache_set(column->root, of, BY_COLUMN, copyObject(column->stats.var), conditions);
 	}
 	return conditions;
@@ -316,7 +318,7 @@ find_tightest(const IdColumn *column, Conjunction *conjunction)
  * estimated, for the question why a plan expects so many rows.
  */
 static void
-describe(const IdColumn *column, const Conjunction *conjunction)
+describe_conjunction(const IdColumn *column, const Conjunction *conjunction)
 {
 	Var		   *var = (Var *) column->stats.var;
 	const IdBounds *bounds = &conjunction->bounds;
@@ -348,7 +350,7 @@ describe(const IdColumn *column, const Conjunction *conjunction)
  * satisfy those.
  */
 static void
-work_out(IdColumn *column, Conjunction *conjunction)
+estimate_conjunction(IdColumn *column, Conjunction *conjunction)
 {
 	IdBounds	around;
 	bool		is_inside = false;
@@ -363,7 +365,7 @@ work_out(IdColumn *column, Conjunction *conjunction)
 	bounds_init(&around);
 	for (Conjunction *outer = conjunction->outer; outer != NULL; outer = outer->outer)
 	{
-		work_out(column, outer);
+		estimate_conjunction(column, outer);
 		if (outer->tightest != NULL)
 		{
 			bounds_intersect(&around, column->range, &outer->bounds);
@@ -382,7 +384,7 @@ work_out(IdColumn *column, Conjunction *conjunction)
 	else
 	{
 		conjunction->selectivity = column_selectivity(column, &conjunction->bounds);
-		describe(column, conjunction);
+		describe_conjunction(column, conjunction);
 	}
 }
 
@@ -399,9 +401,10 @@ member_selectivity(IdColumn *column, const IdCondition *condition, const Member 
 	/* the second index condition made from <@; the first has the selectivity of both */
 	if (is_contained(whole) && !is_contained(condition) && !is_lower_bound(condition))
 		return 1.0;
+	/* the planner multiplies this one by the others, which do not count it */
 	if (!whole->together)
 		return condition_selectivity(column, whole);
-	work_out(column, conjunction);
+	estimate_conjunction(column, conjunction);
 	return member == conjunction->tightest ? conjunction->selectivity : 1.0;
 }
 
@@ -470,7 +473,14 @@ conjunction_selectivity(IdColumn *column, const IdCondition *condition)
 	old = MemoryContextSwitchTo(column->root->planner_cxt);
 	conditions = conditions_of(column);
 	member = node_cache_find(column->root, PointerGetDatum(conditions), BY_ID, condition->id);
-	/* an index predicate, or an index condition made from a row comparison */
+	/*
+	 * These nodes are not those of a clause of the table: of an index condition made from a
+	 * row comparison the planner copied them, and an index predicate has its own.  It counts
+	 * the predicate in place of the clauses that it implies, which are out of the index
+	 * conditions then.  So if the index has the column, the predicate gets what the
+	 * equivalent clause would have contributed.  On another index the clause is counted
+	 * as well, so there the predicate is estimated alone.
+	 */
 	if (member == NULL || member->conjunction->index != NULL)
 	{
 		const Member *equivalent = find_equivalent(column, conditions, condition);

@@ -22,7 +22,7 @@
  *
  * The ids whose instant is at or after a given instant form a range without an
  * upper end, and each of the other three comparisons also selects a range that is
- * open on one side.  A range is used, not a comparison with an id, because the
+ * unbounded on one side.  A range is used, not a comparison with an id, because the
  * instant may lie outside the format's time: the range is empty then, but no
  * comparison with an id is false for all ids.
  *
@@ -167,7 +167,7 @@ known_clauses(Node *id, const IdType *type, RangeType *range)
 
 	range_deserialize(type->range, range, &first, &last, &empty);
 	Assert(!empty && (first.infinite || first.inclusive));
-	if (!lookup_is_open(type, &first) &&
+	if (!lookup_is_unlimited(type, &first) &&
 		!add_comparison(&result, id, BTGreaterEqualStrategyNumber, id_const(type->id, first.val),
 						type, InvalidOid))
 		return NIL;

@@ -44,7 +44,7 @@ extern List *contained_index_pair(Node *id, Node *range, Oid opfamily);
 
 /*
  * Make the single index condition, with an operator of opfamily, that is
- * equivalent to "id <@ range" for a range that is open on one side:
+ * equivalent to "id <@ range" for a range that is unbounded on one side:
  *
  *		id >= lower(range) (if first) or id <= upper(range)
  *

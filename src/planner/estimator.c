@@ -34,7 +34,7 @@ contained_selectivity(PlannerInfo *root, List *args, int varRelid)
 	IdCondition condition;
 	Selectivity selectivity = DEFAULT_RANGE_INEQ_SEL;
 
-	if (column_open(&column, root, InvalidOid, args, varRelid))
+	if (column_of_restriction(&column, root, InvalidOid, args, varRelid))
 	{
 		if (condition_read_args(&column, InvalidOid, linitial(args), lsecond(args), &condition))
 			selectivity = condition_selectivity(&column, &condition);
@@ -51,7 +51,7 @@ instant_selectivity(PlannerInfo *root, List *args, StrategyNumber strategy, int 
 	Selectivity selectivity = DEFAULT_INEQ_SEL;
 	int			position = instant_args(args, &condition.id, &condition.other);
 
-	if (position >= 0 && column_open(&column, root, InvalidOid, args, varRelid))
+	if (position >= 0 && column_of_restriction(&column, root, InvalidOid, args, varRelid))
 	{
 		if (equal(strip_relabel(condition.id), column.stats.var))
 		{
@@ -80,7 +80,7 @@ idtypes_sel(PG_FUNCTION_ARGS)
 	bool		is_prefix = are_prefix_args(args);
 	Selectivity selectivity = is_prefix ? DEFAULT_RANGE_INEQ_SEL : DEFAULT_INEQ_SEL;
 
-	if (!column_open(&column, root, fcinfo->flinfo->fn_oid, args, varRelid))
+	if (!column_of_restriction(&column, root, fcinfo->flinfo->fn_oid, args, varRelid))
 	{
 		if (!are_contained_args(args))
 			PG_RETURN_FLOAT8(selectivity);
@@ -136,6 +136,10 @@ contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
  * of the id's table compares it with the other end, return the arguments of the
  * equivalent "id <@ range", and set *is_lower if the operator gives the lower
  * bound.  Otherwise return NIL.
+ *
+ * On partitioned tables, support.c makes such a pair of a join clause "id <@ range".  As
+ * two independent inequalities it would be taken for a ninth of all pairs of rows, where
+ * the statistics of the ranges give the share that "id <@ range" gets on other tables.
  */
 static List *
 find_join_pair(PlannerInfo *root, Oid operator, List *args, bool *is_lower)
@@ -146,6 +150,7 @@ find_join_pair(PlannerInfo *root, Oid operator, List *args, bool *is_lower)
 		IdColumn	column;
 		IdCondition condition;
 
+		/* only a function call can be an end of a range: do not look at other clauses */
 		if (IsA(list_nth(args, 1 - i), FuncExpr) &&
 			column_of_join(&column, root, get_oprrest(operator), id) &&
 			condition_read_args(&column, operator, linitial(args), lsecond(args), &condition) &&

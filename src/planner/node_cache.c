@@ -4,7 +4,7 @@
  *	  What a planner run has found out.
  *
  * The planner calls an estimator for each condition, path and partition, and
- * offers it no place to cache results.  This file keeps them for each planner run,
+ * offers it nowhere to cache results.  This file keeps them for each planner run,
  * found by the run's PlannerGlobal.
  *
  * Planner runs nest: estimating a condition may execute a function, which plans

@@ -44,11 +44,11 @@ typedef struct Ranges
 {
 	StatsKey	of;
 	StatsKey	among;
-	bool		placed;			/* false if there are no statistics of the ranges or the ids */
+	bool		located;		/* false if there are no statistics of the ranges or the ids */
 	double		filled;			/* fraction of the rows whose range is neither NULL nor empty */
 	int			count;
 	RangeBound	bounds[2 * MOST_SAMPLES];	/* lower, upper, lower, ... */
-	double		places[2 * MOST_SAMPLES];	/* fraction of the ids below each bound */
+	double		below[2 * MOST_SAMPLES];	/* fraction of the ids below each bound */
 } Ranges;
 
 /* Identify the statistics of a column; relation is InvalidOid if the column has none. */
@@ -166,8 +166,8 @@ examine_whole(PlannerInfo *root, const VariableStatData *part, VariableStatData 
  * change it.
  */
 static const Ranges *
-place_ranges(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
-			 VariableStatData *ranges)
+locate_ranges(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
+			  VariableStatData *ranges)
 {
 	Ranges	   *sample = node_cache_find(root, (Datum) 0, RANGES, NULL);
 	VariableStatData whole;
@@ -187,11 +187,12 @@ place_ranges(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
 	if (!is_same(sample->among, among))
 	{
 		sample->among = among;
-		sample->placed = sample->count > 0 &&
-			stats_places(root, ids, range, sample->bounds, 2 * sample->count, sample->places);
+		sample->located = sample->count > 0 &&
+			stats_fractions_below(root, ids, range, sample->bounds, 2 * sample->count,
+								  sample->below);
 	}
 	/* ranges_cover() and others divide by the count */
-	Assert(!sample->placed || sample->count >= 2);
+	Assert(!sample->located || sample->count >= 2);
 	if (is_part)
 		ReleaseVariableStats(whole);
 	return sample;
@@ -201,17 +202,17 @@ place_ranges(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
 static inline double
 width(const Ranges *sample, int i)
 {
-	return Max(0, sample->places[2 * i + 1] - sample->places[2 * i]);
+	return Max(0, sample->below[2 * i + 1] - sample->below[2 * i]);
 }
 
 Selectivity
 ranges_selectivity(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
 				   VariableStatData *ranges)
 {
-	const Ranges *sample = place_ranges(root, ids, range, ranges);
+	const Ranges *sample = locate_ranges(root, ids, range, ranges);
 	double		sum = 0.0;
 
-	if (!sample->placed)
+	if (!sample->located)
 		return DEFAULT_RANGE_INEQ_SEL * sample->filled;
 	for (int i = 0; i < sample->count; i++)
 		sum += width(sample, i);
@@ -229,17 +230,17 @@ Selectivity
 ranges_cover(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
 			 VariableStatData *ranges, double count)
 {
-	const Ranges *sample = place_ranges(root, ids, range, ranges);
+	const Ranges *sample = locate_ranges(root, ids, range, ranges);
 	double		each;
 	double		covered;
 
-	if (!sample->placed)
+	if (!sample->located)
 		return Min(1.0, DEFAULT_RANGE_INEQ_SEL * sample->filled * count);
 	each = sample->filled * count / sample->count;
 	covered = Min(1.0, each) * width(sample, 0);
 	for (int i = 1; i < sample->count; i++)
 	{
-		double		step = sample->places[2 * i + 1] - sample->places[2 * i - 1];
+		double		step = sample->below[2 * i + 1] - sample->below[2 * i - 1];
 		double		ranged = each * (width(sample, i - 1) + width(sample, i)) / 2;
 
 		if (step > 0)
@@ -252,10 +253,10 @@ Selectivity
 ranges_hold(PlannerInfo *root, VariableStatData *ids, TypeCacheEntry *range,
 			VariableStatData *ranges, double count)
 {
-	const Ranges *sample = place_ranges(root, ids, range, ranges);
+	const Ranges *sample = locate_ranges(root, ids, range, ranges);
 	double		sum = 0.0;
 
-	if (!sample->placed)
+	if (!sample->located)
 		return Min(1.0, DEFAULT_RANGE_INEQ_SEL * sample->filled * count);
 	for (int i = 0; i < sample->count; i++)
 		sum += 1.0 - exp(-count * width(sample, i));

@@ -113,9 +113,9 @@ stats_nulls(VariableStatData *column)
  * simple query.
  *
  * An entry is valid for one version of the row of pg_statistic, so a change of that
- * needs no callback.  The transaction and the place do not identify the version: if a
- * transaction runs ANALYZE twice, VACUUM FULL may move the second version to the place of
- * the first.  So the entry also has the command that made the version.
+ * needs no callback.  The transaction and the address do not identify the version: if
+ * a transaction runs ANALYZE twice, VACUUM FULL may move the second version to the address
+ * of the first.  So the entry also has the command that made the version.
  *
  * The cache is emptied when it takes more than CACHE_LIMIT bytes, which are the
  * statistics of hundreds of columns.
@@ -196,7 +196,7 @@ read_cached(CachedStats *cached, TypeCacheEntry *range, VariableStatData *column
 
 /* Find the statistics of a column in the cache, or read them into it. */
 static const CachedStats *
-find_stats(TypeCacheEntry *range, VariableStatData *column)
+find_cached(TypeCacheEntry *range, VariableStatData *column)
 {
 	HeapTuple	tuple = column->statsTuple;
 	Form_pg_statistic form = (Form_pg_statistic) GETSTRUCT(tuple);
@@ -220,7 +220,8 @@ find_stats(TypeCacheEntry *range, VariableStatData *column)
 
 /* Read the statistics of a column, as far as it has any. */
 static void
-open_stats(IdStats *stats, PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range)
+find_statistics(IdStats *stats, PlannerInfo *root, VariableStatData *column,
+				TypeCacheEntry *range)
 {
 	stats->root = root;
 	stats->column = column;
@@ -232,7 +233,7 @@ open_stats(IdStats *stats, PlannerInfo *root, VariableStatData *column, TypeCach
 	memset(&stats->histogram, 0, sizeof(stats->histogram));
 	if (may_read(range, column))
 	{
-		const CachedStats *cached = find_stats(range, column);
+		const CachedStats *cached = find_cached(range, column);
 
 		stats->common = cached->common;
 		stats->histogram = cached->histogram;
@@ -369,7 +370,7 @@ beyond_end(const IdStats *stats, bool last, double *pace)
  * The server does the same for its own types.
  */
 static void
-look_up_end(IdStats *stats, double place)
+find_end(IdStats *stats, double place)
 {
 	int			buckets = stats->histogram.nvalues - 1;
 
@@ -388,8 +389,12 @@ look_up_end(IdStats *stats, double place)
 }
 
 /*
- * Return the fraction of the histogram's ids that lie before a bound with the given
- * place.  look_up_end() must have been called for the places of all bounds.
+ * Return the fraction of the ids that the histogram stands for that lie before a bound with
+ * the given place.  find_end() must have been called for the places of all bounds.
+ *
+ * The buckets hold equal numbers of rows, so that the fraction is a proportion of places.
+ * The whole is what lies between the outermost ids now: new rows do not lie in the buckets
+ * of the last ANALYZE, and those beyond an end may have come at a slower rate.
  *
  * The id of a bound is assumed to be in the table, as in the server's own estimates.
  * Its rows lie before the bound, unless the bound is an inclusive lower or an
@@ -409,13 +414,15 @@ fraction_before(const IdStats *stats, const RangeBound *bound, double place)
 		return 0;
 	if (place > stats->last)
 		return 1;
+	/* if all ids are the same, there is no distance to divide by */
 	others = (place - stats->first) / Max(stats->last - stats->first, SAMPLE_SLACK);
 	return (bound->lower == bound->inclusive ? 0 : stats->equal) + (1 - stats->equal) * others;
 }
 
 /*
  * Return the fraction of the histogram's ids that lie between two bounds.  There
- * must be a histogram.
+ * must be a histogram.  The fractions before the bounds are subtracted, so that an id that
+ * many rows have counts once, as far as each bound includes it.
  */
 static double
 buckets_between(IdStats *stats, const RangeBound *lower, const RangeBound *upper)
@@ -425,9 +432,9 @@ buckets_between(IdStats *stats, const RangeBound *lower, const RangeBound *upper
 
 	/* both calls come first, because fraction_before() depends on both ends */
 	if (!lower->infinite)
-		look_up_end(stats, from);
+		find_end(stats, from);
 	if (!upper->infinite)
-		look_up_end(stats, upto);
+		find_end(stats, upto);
 	return Max(0, (upper->infinite ? 1 : fraction_before(stats, upper, upto)) -
 			   (lower->infinite ? 0 : fraction_before(stats, lower, from)));
 }
@@ -484,7 +491,7 @@ stats_bounds_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheE
 
 	if (lower->infinite && upper->infinite)
 		return 1.0 - stats_nulls(column);
-	open_stats(&stats, root, column, range);
+	find_statistics(&stats, root, column, range);
 	if (is_single(&stats, lower, upper))
 		selectivity = var_eq_const(column, lookup_type_cache(range->rngelemtype->type_id,
 															 TYPECACHE_EQ_OPR)->eq_opr,
@@ -498,14 +505,14 @@ stats_bounds_selectivity(PlannerInfo *root, VariableStatData *column, TypeCacheE
 }
 
 bool
-stats_places(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
-			 const RangeBound *bounds, int count, double *places)
+stats_fractions_below(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
+					  const RangeBound *bounds, int count, double *fractions)
 {
 	const RangeBound all = {.infinite = true,.lower = true};
 	IdStats		stats;
 	bool		known;
 
-	open_stats(&stats, root, column, range);
+	find_statistics(&stats, root, column, range);
 	known = stats.histogram.nvalues >= 2 || stats.common.nvalues > 0;
 	if (column->rel != NULL && column->rel->reloptkind == RELOPT_OTHER_MEMBER_REL)
 		stats.first_known = stats.last_known = true;
@@ -517,7 +524,7 @@ stats_places(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
 		if (end.lower)
 			end.inclusive = !end.inclusive;
 		end.lower = false;
-		places[i] = bounds[i].lower && bounds[i].infinite ? 0 :
+		fractions[i] = bounds[i].lower && bounds[i].infinite ? 0 :
 			selectivity_between(&stats, &all, &end);
 	}
 	return known;

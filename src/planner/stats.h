@@ -33,8 +33,9 @@ extern Selectivity stats_bounds_selectivity(PlannerInfo *root, VariableStatData 
  * For a partition this does not read the end of an index: there may be hundreds of
  * partitions, and most of them contain no id between the bounds.
  */
-extern bool stats_places(PlannerInfo *root, VariableStatData *column, TypeCacheEntry *range,
-						 const RangeBound *bounds, int count, double *places);
+extern bool stats_fractions_below(PlannerInfo *root, VariableStatData *column,
+								  TypeCacheEntry *range, const RangeBound *bounds, int count,
+								  double *fractions);
 
 /* Return the fraction of the column's rows that are NULL, 0 to 1. */
 extern double stats_nulls(VariableStatData *column);

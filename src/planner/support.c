@@ -286,7 +286,7 @@ index_condition(SupportRequestIndexCondition *request)
 	return (Node *) conditions;
 }
 
-/* The range is open on one side, so one comparison is the whole index condition. */
+/* The range is unbounded on one side, so one comparison is the whole index condition. */
 static Node *
 instant_index_condition(SupportRequestIndexCondition *request, StrategyNumber strategy)
 {

@@ -178,7 +178,7 @@ find_objects(Form_pg_type type, IdType *objects)
  * replaces it in one go, and it is kept if nothing is found, as when the type was dropped.
  */
 static void
-fill(CachedType *cached)
+find_type(CachedType *cached)
 {
 	uint32		before = changes;
 	Oid			base = getBaseType(cached->type);
@@ -211,7 +211,7 @@ lookup_id_type(Oid type)
 	if (!found)
 		cached->is_valid = cached->is_id_type = false;
 	if (!cached->is_valid)
-		fill(cached);
+		find_type(cached);
 	return cached->is_id_type ? &cached->objects : NULL;
 }
 
@@ -247,7 +247,7 @@ lookup_strategy(const IdType *type, Oid operator)
 }
 
 bool
-lookup_is_open(const IdType *type, const RangeBound *end)
+lookup_is_unlimited(const IdType *type, const RangeBound *end)
 {
 	Datum		outside;
 
@@ -256,7 +256,7 @@ lookup_is_open(const IdType *type, const RangeBound *end)
 }
 
 /*
- * Build the open range beyond "end"; its canonical (closed) form starts or stops
+ * Build the unbounded range beyond "end"; its canonical (closed) form starts or stops
  * at the id wanted.
  */
 bool

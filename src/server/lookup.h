@@ -59,7 +59,7 @@ extern StrategyNumber lookup_strategy(const IdType *type, Oid operator);
  * True if a bound of a range excludes no id, because it is infinite, or is the first or
  * last id of the type.
  */
-extern bool lookup_is_open(const IdType *type, const RangeBound *end);
+extern bool lookup_is_unlimited(const IdType *type, const RangeBound *end);
 
 /*
  * Find the id just outside a bound of a range.  Return false if there is none,

@@ -99,10 +99,10 @@ abbrev_convert(Datum original, SortSupport ssup)
 /*
  * A cache of the SHA-256 of the domains that this process used last.  A column
  * default usually has the same domain for every row, and the hash costs ten times
- * as much as an id.  Length and last letter choose the slot; domains that are too
- * long for a slot are not cached.
+ * as much as an id.  Length and last letter choose the entry; domains that are too
+ * long for a entry are not cached.
  */
-#define DOMAIN_CACHE_SLOTS	16
+#define DOMAIN_CACHE_SIZE	16
 #define DOMAIN_CACHE_LENGTH 64
 
 static struct
@@ -110,7 +110,7 @@ static struct
 	int			len;
 	char		domain[DOMAIN_CACHE_LENGTH];
 	uint32		hash;
-}			domain_cache[DOMAIN_CACHE_SLOTS];
+}			domain_cache[DOMAIN_CACHE_SIZE];
 
 /* Return the last four bytes of the SHA-256 of an ASCII domain. */
 static uint32
@@ -142,19 +142,19 @@ hash_domain(const char *domain, int len)
 static uint32
 cached_hash_domain(const char *domain, int len)
 {
-	int			slot = (len ^ (unsigned char) domain[len - 1]) % DOMAIN_CACHE_SLOTS;
+	int			entry = (len ^ (unsigned char) domain[len - 1]) % DOMAIN_CACHE_SIZE;
 
 	if (len > DOMAIN_CACHE_LENGTH)
 		return hash_domain(domain, len);
-	if (domain_cache[slot].len != len || memcmp(domain_cache[slot].domain, domain, len) != 0)
+	if (domain_cache[entry].len != len || memcmp(domain_cache[entry].domain, domain, len) != 0)
 	{
 		uint32		hash = hash_domain(domain, len);
 
-		memcpy(domain_cache[slot].domain, domain, len);
-		domain_cache[slot].len = len;
-		domain_cache[slot].hash = hash;
+		memcpy(domain_cache[entry].domain, domain, len);
+		domain_cache[entry].len = len;
+		domain_cache[entry].hash = hash;
 	}
-	return domain_cache[slot].hash;
+	return domain_cache[entry].hash;
 }
 
 /*
