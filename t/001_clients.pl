@@ -73,7 +73,7 @@ my $rows = $stress ? 10_000_000 : 160_000;
 $node->sql(slurp_file('examples/hosted/ids.sql'));
 foreach my $next (qw(tid64_next uid11_next))
 {
-	$node->sql("CREATE UNLOGGED TABLE $next (id bigint)");
+	$node->sql("CREATE UNLOGGED TABLE $next (id bigint PRIMARY KEY)");
 	$node->pgbench(
 		'--no-vacuum -c 32 -j 2 -t ' . $rows / 32 / 500,
 		0,
@@ -83,6 +83,16 @@ foreach my $next (qw(tid64_next uid11_next))
 		{ $next => "INSERT INTO $next SELECT $next() FROM generate_series(1, 500)" });
 	is($node->sql("SELECT count(*), count(DISTINCT id) FROM $next"),
 		"$rows|$rows", "no number of $next() twice");
+	foreach my $reset ('DISCARD ALL', 'RESET ALL')
+	{
+		$node->pgbench(
+			'--no-vacuum -c 4 -j 2 -t 200',
+			0,
+			[qr{processed: 800/800}],
+			[qr/^$/],
+			"$next() after $reset repeats none",
+			{ $next . lc $reset =~ tr/ /_/r => "INSERT INTO $next VALUES ($next());\n$reset;" });
+	}
 }
 
 $node->stop;

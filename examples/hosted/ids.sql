@@ -12,12 +12,13 @@
 --         ALTER id SET DEFAULT tid64_generate();
 --
 -- What it promises: two sessions of one database never get the same number, as each holds another
--- one of 960 session numbers, and a session never gets one twice while the clock goes forward.
+-- one of 960 session numbers, and a session never gets one twice while the clock goes forward, also
+-- after DISCARD ALL, which PgBouncer sends: the first uid11 then waits for the next millisecond.
 -- What the extension promises and this file does not:
 --  - Sessions do not wait for each other, so a later number of another session can be smaller by
 --    what their clock readings differ; numbers do not tell which row was committed last.
 --  - After the clock was set back, or on another server or database, numbers can come again.  The
---    primary key refuses them: try again.
+--    primary key refuses them: try again.  So can a number that was rolled back, if at once.
 --  - uid11 has the layout snowish: milliseconds, session number, sequence.  Such an id can be
 --    guessed.  Only numbers from 0 on are used, up to the year 2081.
 --  - A column of bigint is compared with numbers only: give windows as tid64_lower(instant).
@@ -44,11 +45,13 @@ COMMENT ON FUNCTION ids_session_number() IS
 
 CREATE FUNCTION tid64_next() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
+	-- before the clock is read: another session may have had it until now
+	number bigint := ids_session_number();
 	tick bigint := greatest(extract(epoch FROM clock_timestamp()) * 1000000,
 		nullif(current_setting('ids.tid64', true), '')::bigint + 1);
 BEGIN
 	PERFORM set_config('ids.tid64', tick::text, false);
-	RETURN tick << 10 | ids_session_number();
+	RETURN tick << 10 | number;
 END
 $$;
 COMMENT ON FUNCTION tid64_next() IS 'new tid64 as a number';
@@ -90,13 +93,19 @@ COMMENT ON FUNCTION tid64_lower(timestamptz) IS 'smallest tid64 at or after an i
 
 CREATE FUNCTION uid11_next() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
-	-- milliseconds and sequence in one number
-	tick bigint := greatest(
-		floor((extract(epoch FROM clock_timestamp()) - 1321009871.111) * 1000) * 4096,
-		nullif(current_setting('ids.uid11', true), '')::bigint + 1);
+	number bigint := ids_session_number();
+	last bigint := nullif(current_setting('ids.uid11', true), '');
+	tick bigint;			-- milliseconds and sequence in one number
 BEGIN
-	PERFORM set_config('ids.uid11', tick::text, false);
-	RETURN (tick >> 12 << 22) | (ids_session_number() << 12) | (tick & 4095);
+	-- In this millisecond another session may have used the number, or this one before DISCARD ALL.
+	IF last IS NULL OR (last >> 12 & 1023) <> number THEN
+		PERFORM pg_sleep(0.001);
+	END IF;
+	tick := greatest(floor((extract(epoch FROM clock_timestamp()) - 1321009871.111) * 1000) * 4096,
+		((last >> 22 << 12) | (last & 4095)) + 1);
+	last := (tick >> 12 << 22) | (number << 12) | (tick & 4095);
+	PERFORM set_config('ids.uid11', last::text, false);
+	RETURN last;
 END
 $$;
 COMMENT ON FUNCTION uid11_next() IS 'new uid11 as a number, in the layout snowish';
