@@ -188,44 +188,74 @@ start_clock($clock);
 $node->set('idtypes.on_overflow', 'wait');
 
 # ----------
-# The local transaction id, of which a slot has 14 bits
+# The local transaction id, of which a slot has 22 bits
 # ----------
 
-my $lxid = q{(SELECT split_part(virtualtransaction, '/', 2)::int FROM pg_locks
+my $library = build_library('functions');
+$node->sql("CREATE FUNCTION use_local_xids(int) RETURNS void AS '$library' LANGUAGE c");
+my $lxid = q{(SELECT split_part(virtualtransaction, '/', 2)::bigint FROM pg_locks
 	WHERE pid = pg_backend_pid() AND locktype = 'virtualxid')};
 my ($tid64) = grep { $_->{name} eq 'tid64' } @generators;
 
-# Ends a transaction with an id, and begins another one whose number has the same low bits.
-sub wrap_around
-{
-	my ($meanwhile) = @_;
-
-	$early->query_safe('BEGIN');
-	my $id = insert($early, $tid64);
-	my $then = $early->query_safe("SELECT $lxid");
-	$early->query_safe('COMMIT');
-	$meanwhile->($id);
-	my $now = $early->query_safe("SELECT $lxid");
-	my $more = ($then - $now - 2) % (1 << 14);
-	$early->query_safe("DO \$\$ BEGIN FOR i IN 1 .. $more LOOP COMMIT; END LOOP; END \$\$");
-	$early->query_safe('BEGIN');
-	$now = $early->query_safe("SELECT $lxid");
-	is(($now - $then) % (1 << 14), 0, 'the low bits of the transaction id are the same again');
-	return $id;
-}
-my $id = wrap_around(
-	sub {
-		next_tick();
-		is(is_settled($tid64, $_[0]), 't', 'a slot is read when its transaction has ended');
-	});
-is(is_settled($tid64, $id), 't', 'then it is not taken for one of a later transaction');
+# Ends a transaction with an id, and begins another one whose number has the same low bits, while
+# readers call.
+$early->query_safe('BEGIN');
+my $id = insert($early, $tid64);
+my $then = $early->query_safe("SELECT $lxid");
 $early->query_safe('COMMIT');
-wrap_around(sub { });
+next_tick();
+is(is_settled($tid64, $id), 't', 'a transaction with an id has ended');
+my $now = $early->query_safe("SELECT $lxid");
+$early->query_safe('SELECT use_local_xids(' . ($then - $now - 2) % (1 << 22) . ')');
+$early->query_safe('BEGIN');
+is(($early->query_safe("SELECT $lxid") - $then) % (1 << 22),
+	0, 'the low bits of the transaction id are the same again');
+is(is_settled($tid64, $id), 'f', 'what it has left holds a reader back, and is not cleared');
 $id = insert($early, $tid64);
 next_tick();
-is(is_settled($tid64, $id), 'f', 'where it is, the ids of that one are held back all the same');
+is(is_settled($tid64, $id), 'f', 'the ids of the later one are held back');
 $early->query_safe('COMMIT');
 is(is_settled($tid64, $id), 't', 'until it ends');
+
+# What a session has left behind holds nothing up when it has ended.
+foreach my $round (1 .. 3)
+{
+	my $gone = session($node);
+
+	$gone->query_safe('BEGIN');
+	$id = insert($gone, $tid64);
+	$gone->quit;
+	ok(wait_until($node, "SELECT tid64_settled() > '$id'"), 'a session ends in a transaction');
+}
+
+# ----------
+# A generator ahead of the clock, beside one that is not
+# ----------
+
+# Eight sessions, each in a transaction with an id of both, of which one is open at any time.
+$node->sql(q{SELECT idtypes_advance_generators(now() + interval '1 hour',
+	for_generator => 'uid11 xid')});
+my ($xid) = grep { $_->{name} eq 'uid11 xid' } @generators;
+my @sessions = map { session($node) } 1 .. 8;
+my ($before, $before_id);
+foreach my $session (@sessions, @sessions)
+{
+	$session->query_safe('BEGIN');
+	insert($session, $tid64);
+	$id = insert($session, $xid);
+	# ahead of the clock, it is calls that end a tick with ids
+	$node->sql("SELECT $xid->{call}, $xid->{settled} FROM generate_series(1, 10)");
+	if (defined $before)
+	{
+		is(is_settled($xid, $before_id), 'f', 'ahead of the clock: an open id is held back');
+		$before->query_safe('COMMIT');
+		is(is_settled($xid, $before_id), 't', 'and settles beside other transactions');
+	}
+	($before, $before_id) = ($session, $id);
+}
+$before->query_safe('COMMIT');
+$_->quit foreach @sessions;
+$node->sql('SELECT idtypes_restart_generators()');
 
 # ----------
 # A reader that counts
@@ -389,9 +419,5 @@ $node->sql(q{COMMIT PREPARED 'p'});
 all_seen_once('across a crash');
 
 $_->quit foreach $session, $late;
-$node->append_conf('postgresql.conf', "shared_preload_libraries = 'idtypes'\n");
-$node->restart;
-$late = session($node);
-$late->quit;
 $node->stop;
 done_testing();

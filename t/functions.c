@@ -3,7 +3,7 @@
  * functions.c
  *	  What backends under test do that only a program in an untrusted language, or
  *	  another library, does: make a child of oneself, leave the data directory, and
- *	  use up shared memory.
+ *	  use up shared memory; and what else would take millions of statements.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,6 +17,7 @@
 #include "lib/stringinfo.h"
 #include "storage/lwlock.h"
 #include "storage/shmem.h"
+#include "storage/sinvaladt.h"
 #include "utils/builtins.h"
 
 #include "server/compat.h"
@@ -25,9 +26,19 @@ PG_MODULE_MAGIC;
 
 PG_FUNCTION_INFO_V1(change_directory);
 PG_FUNCTION_INFO_V1(fork_and_call);
+PG_FUNCTION_INFO_V1(use_local_xids);
 PG_FUNCTION_INFO_V1(shmem_hog);
 PG_FUNCTION_INFO_V1(shmem_name_locks);
 PG_FUNCTION_INFO_V1(shmem_pretend);
+
+/* use_local_xids(n int) returns void: as if n transactions had been. */
+Datum
+use_local_xids(PG_FUNCTION_ARGS)
+{
+	for (int i = 0; i < PG_GETARG_INT32(0); i++)
+		GetNextLocalTransactionId();
+	PG_RETURN_VOID();
+}
 
 /* change_directory(path text) returns void: leaves the data directory. */
 Datum

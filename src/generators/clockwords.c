@@ -214,7 +214,7 @@ clockwords_next_slow(Generator generator, ClockWordUse use, const char *function
 		look(&call);
 		if (!wait_until_due(&call) || !wait_until_reserved(&call))
 			continue;
-		if (unlikely(!openxact_covers(generator, call.next)))
+		if (unlikely(!openxact_is_covered(generator, call.next)))
 			openxact_cover(generator, call.next);
 		if (pg_atomic_compare_exchange_u64(&call.word->last, &call.last, call.next))
 			break;

@@ -143,7 +143,7 @@ clockwords_next(Generator generator, ClockWordUse use, const char *function)
 						 clockword_wait(layout, begins, wall) > 0 ||
 						 !clockwords_reserved(begins)))
 				break;
-			if (unlikely(!openxact_covers(generator, next)))
+			if (unlikely(!openxact_is_covered(generator, next)))
 				openxact_cover(generator, next);
 			if (likely(pg_atomic_compare_exchange_u64(&word->last, &last, next)))
 			{
@@ -174,24 +174,28 @@ clockwords_next_of_block(Generator generator, ClockWordUse use, const char *func
 	uint32		restarts;
 
 	Assert(use.step > 0 && use.start == use.step - 1 && use.low_bits == 0);
-	while (likely(block->next < block->end))
+	if (likely(block->next < block->end))
 	{
 		SharedClockWord *word = &clockwords_local.shared->words[generator];
 		uint64		last = shared_last(word);
 		int64		wall = clock_wall();
+		bool		valid = clockword_is_current(layout, block->next, last, wall) &&
+			clockwords_reserved(clockword_begins(layout, &use, block->next)) &&
+			block->restarts == pg_atomic_read_u32(&word->restarts);
 
-		if (unlikely(!clockword_is_current(layout, block->next, last, wall) ||
-					 !clockwords_reserved(clockword_begins(layout, &use, block->next)) ||
-					 block->restarts != pg_atomic_read_u32(&word->restarts)))
-			break;
 		Assert(block->owner == getpid());
-		if (likely(openxact_covers(generator, block->next)))
+		if (unlikely(valid && !openxact_is_covered(generator, block->next)))
+		{
+			openxact_cover(generator, block->next);
+			/* a reader that missed the slot has moved last on, or invalidated the block */
+			valid = clockword_same_tick(layout, block->next, shared_last(word)) &&
+				block->restarts == pg_atomic_read_u32(&word->restarts);
+		}
+		if (likely(valid))
 		{
 			clockwords_count(generator, wall);
 			return block->next++;
 		}
-		/* check the block again: a reader that missed the slot has invalidated it */
-		openxact_cover(generator, block->next);
 	}
 	shared_attach();
 	/* read before the swap: a restart of generators in between makes the block invalid */

@@ -163,10 +163,12 @@ shared_request(void)
 	shmem_startup_hook = startup_shmem;
 }
 
+/* When the transaction has been aborted, and before the server gives up MyProc. */
 static void
-report_at_exit(int code, Datum arg)
+at_exit(int code, Datum arg)
 {
 	shared_report();
+	openxact_detach();
 }
 
 static void
@@ -208,7 +210,7 @@ shared_attach(void)
 	shared_wait_events[WAIT_MARK] = compat_wait_event("IdtypesMark");
 	shared_wait_events[WAIT_MARK_WRITE] = compat_wait_event("IdtypesMarkWrite");
 	compat_register_tranche(state->lock.tranche, SHARED_STATE_NAME);
-	before_shmem_exit(report_at_exit, (Datum) 0);
+	on_shmem_exit(at_exit, (Datum) 0);
 	openxact_attach(state->open);
 	clockwords_local.shared = &state->shared;
 }

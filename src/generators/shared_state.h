@@ -42,8 +42,8 @@
  *	- A process that takes a block reads restarts before its swap; restart(),
  *	  advance() and clockwords_bound() increment it after their swaps.  So a block that
  *	  was taken before such a swap carries the lower number.
- *	- A process stores its transaction's slot before it swaps last or uses a word of a
- *	  block; openxact.c says why the reader of the slots then misses none.
+ *	- A process stores its slot before it swaps last or uses a word of a block;
+ *	  openxact.c says why the reader of the slots then misses none.
  *	- Each other atomic variable is read independently, for display or to compare it
  *	  with the clock.  All other fields are read and written under lock.
  *
@@ -64,7 +64,7 @@
 #include "generators/shared.h"
 
 /* The version of the layout, which the number of generators changes, too. */
-#define SHARED_STATE_VERSION (10 * 100 + GENERATORS)
+#define SHARED_STATE_VERSION (11 * 100 + GENERATORS)
 
 typedef struct SharedState
 {

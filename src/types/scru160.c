@@ -15,7 +15,7 @@
 #include "server/epoch.h"
 #include "functions/generic_functions.h"
 #include "generators/clockwords.h"
-#include "generators/openxact.h"
+#include "generators/settled.h"
 
 GENERIC_FUNCTIONS(scru160);
 
@@ -69,7 +69,7 @@ scru160_settled(PG_FUNCTION_ARGS)
 {
 	TimestampTz instant;
 
-	if (!openxact_settled(GENERATOR_SCRU160, "scru160_settled()", &instant))
+	if (!settled_instant(GENERATOR_SCRU160, "scru160_settled()", &instant))
 		PG_RETURN_NULL();
 	return generic_first_at(&scru160_codec, instant);
 }

@@ -19,7 +19,7 @@
 #include "functions/generic_functions.h"
 #include "generators/node_number.h"
 #include "generators/clockwords.h"
-#include "generators/openxact.h"
+#include "generators/settled.h"
 
 GENERIC_FUNCTIONS(siq);
 GENERIC_FUNCTION(siq_from_numeric, generic_from_numeric, siq_codec);
@@ -254,7 +254,7 @@ siq_settled(PG_FUNCTION_ARGS)
 {
 	TimestampTz instant;
 
-	if (!openxact_settled(GENERATOR_SIQ, "siq_settled()", &instant))
+	if (!settled_instant(GENERATOR_SIQ, "siq_settled()", &instant))
 		PG_RETURN_NULL();
 	return generic_first_at(&siq_codec, instant);
 }

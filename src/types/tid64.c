@@ -13,7 +13,7 @@
 #include "functions/generic_functions.h"
 #include "generators/node_number.h"
 #include "generators/clockwords.h"
-#include "generators/openxact.h"
+#include "generators/settled.h"
 
 GENERIC_FUNCTIONS(tid64);
 
@@ -34,7 +34,7 @@ tid64_settled(PG_FUNCTION_ARGS)
 {
 	TimestampTz instant;
 
-	if (!openxact_settled(GENERATOR_TID64, "tid64_settled()", &instant))
+	if (!settled_instant(GENERATOR_TID64, "tid64_settled()", &instant))
 		PG_RETURN_NULL();
 	return generic_first_at(&tid64_codec, instant);
 }

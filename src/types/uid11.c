@@ -17,7 +17,7 @@
 #include "functions/generic_functions.h"
 #include "generators/node_number.h"
 #include "generators/clockwords.h"
-#include "generators/openxact.h"
+#include "generators/settled.h"
 
 GENERIC_FUNCTIONS(uid11);
 GENERIC_FUNCTION(uid11_from_bigint, generic_from_bigint, uid11_codec);
@@ -149,7 +149,7 @@ uid11_settled(PG_FUNCTION_ARGS)
 		generator = GENERATOR_SNOWISH;
 	else if (profile->id == UID11_TS_SEQ_RAND)
 		generator = GENERATOR_TS_SEQ_RAND;
-	if (!openxact_settled(generator, "uid11_settled()", &instant))
+	if (!settled_instant(generator, "uid11_settled()", &instant))
 		PG_RETURN_NULL();
 	return generic_first_at(&uid11_codec, instant);
 }

@@ -15,7 +15,7 @@
 #include "generators/node_number.h"
 #include "server/settings.h"
 #include "generators/clockwords.h"
-#include "generators/openxact.h"
+#include "generators/settled.h"
 
 GENERIC_FUNCTIONS(ulidflake);
 GENERIC_FUNCTION(ulidflake_from_bigint, generic_from_bigint, ulidflake_codec);
@@ -74,7 +74,7 @@ ulidflake_settled(PG_FUNCTION_ARGS)
 {
 	TimestampTz instant;
 
-	if (!openxact_settled(GENERATOR_ULIDFLAKE, "ulidflake_settled()", &instant))
+	if (!settled_instant(GENERATOR_ULIDFLAKE, "ulidflake_settled()", &instant))
 		PG_RETURN_NULL();
 	return generic_first_at(&ulidflake_codec, instant);
 }

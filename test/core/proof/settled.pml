@@ -8,17 +8,17 @@
  *
  *	last, restarts
  *				ClockWordsShared in shared.h
- *	slot		OpenXacts.slots in openxact.c, of one generator: tag and time, here a tick
+ *	slot		BackendSlots in openxact.c, of one generator: time, here a tick, and tag
  *	lxid		the local transaction id in PGPROC; the server sets it to 0 at the moment at which
  *				the rows become visible
- *	COVER		openxact_covers(), openxact_cover()
+ *	COVER		openxact_is_covered(), openxact_cover()
  *	BLOCK		clockwords_next_of_block() in clockwords.h, of a process that takes blocks
  *	SWAP		clockwords_next() there
  *	bound		clockwords_bound() in clockwords.c
- *	read_slots	that function in openxact.c
- *	reader		openxact_settled(), called ROUNDS times, since it also clears slots
+ *	read_slots	that function in openxact.c; no reader clears a slot
+ *	reader		settled_instant() in settled.c, called ROUNDS times
  *	restart		restart() in reserve.c, after the clock was set back
- *	entry		PreparedXact.slot in openxact.c, of the only transaction that is prepared
+ *	entry		PreparedXact.slots in openxact.c, of the only transaction that is prepared
  *
  * Clocks do not order memory: where a block is checked, the clock may be read late by a tick.
  * Memory does not keep its order either: a writer's slot, and the reader's last and restarts, may
@@ -40,8 +40,9 @@
  *
  * and no process is left waiting for another one for ever (spin: no invalid end state).
  *
- * Not in the model: several generators and databases; and a tag that recurs, since the reader
- * clears slots of transactions that have ended.
+ * Tags recur: only TAGS of them tell transactions of a process apart.
+ *
+ * Not in the model: several generators and databases.
  *
  *-------------------------------------------------------------------------
  */
@@ -66,6 +67,9 @@
 #ifndef PREPARES
 #define PREPARES	0			/* transactions that are prepared */
 #endif
+#ifndef TAGS
+#define TAGS		2			/* of a process, after which they recur */
+#endif
 #define WRITERS		2
 #define READER		2
 #define COUNTERS	3
@@ -80,6 +84,7 @@
 #define make_slot(tick, tag) ((tick) * 4 + (tag))
 #define slot_tick(slot) ((slot) / 4)
 #define slot_tag(slot) ((slot) % 4)
+#define tag(xact)	(1 + (xact) % TAGS)
 
 /* A store that others do not see yet. */
 mtype = { to_slot, to_restarts, to_last };
@@ -126,8 +131,7 @@ inline cover(word)
 	if
 	:: tick(word) < floor ->
 		atomic {
-			value[me] = make_slot((slot[me] != 0 && slot_tag(slot[me]) == xact ->
-					MIN(tick(word), slot_tick(slot[me])) : tick(word)), xact);
+			value[me] = make_slot(tick(word), tag(xact));
 			pending[me] = to_slot;
 			floor = tick(word)
 		};
@@ -139,7 +143,7 @@ inline cover(word)
 proctype writer(byte me, size, xacts)
 {
 	byte xact, ids;
-	byte floor;					/* openxact_local.floor, as a tick */
+	byte floor;					/* OpenXactCover.floor, as a tick */
 	byte lowest;				/* tick of the transaction's ids */
 	byte seen, now, next;
 	byte block_next, block_end, block_restarts;
@@ -148,7 +152,7 @@ proctype writer(byte me, size, xacts)
 	do
 	:: xact < xacts ->
 		/* the transaction begins */
-		atomic { xact++; floor = NONE; lowest = NONE; ids = 0; lxid[me] = xact };
+		atomic { xact++; floor = NONE; lowest = NONE; ids = 0; lxid[me] = tag(xact) };
 TAKE:
 		/* BLOCK */
 		if
@@ -169,7 +173,14 @@ TAKE:
 				next = block_next; block_next++; goto TAKEN }
 			:: atomic { current && tick(block_next) < floor -> current = false };
 				cover(block_next);
-				goto TAKE
+				/* without the clock, which is read once */
+				atomic { seen = last; current = (tick(seen) == tick(block_next)); seen = 0 };
+				current = current && block_restarts == restarts;
+				if
+				:: atomic { current -> current = false; of_block = true;
+					next = block_next; block_next++; goto TAKEN }
+				:: atomic { !current -> block_next = 0; block_end = 0; block_restarts = 0 }
+				fi
 			fi
 		:: else
 		fi;
@@ -273,11 +284,9 @@ inline read_slots()
 	:: i < WRITERS ->
 		seen = slot[i];
 		shown = lxid[i];
+		skip;					/* nobody clears a slot */
 		atomic {
 			if
-			:: seen != 0 && shown != slot_tag(seen) ->
-				/* the slot of a transaction that has ended */
-				slot[i] = (slot[i] == seen -> 0 : slot[i])
 			:: seen != 0 && shown == slot_tag(seen) && slot_tick(seen) < instant ->
 				instant = slot_tick(seen);
 				found = true
