@@ -1,6 +1,7 @@
 # The statements of doc/read-new.md, taken from that page: each shortcut that it warns of misses a
 # row in an order of events that is arranged here by hand, every time; the two ways that it
-# recommends miss none there.  t/022_settled.pl tests T_settled() under load.
+# recommends miss none there, and two processes of one reader repeat none.  t/022_settled.pl tests
+# T_settled() under load.
 
 use t::IdTypesTest;
 
@@ -8,25 +9,7 @@ use t::IdTypesTest;
 # The page
 # ----------
 
-# The SQL block of the page that has such a line.
-my @blocks = slurp_file('doc/read-new.md') =~ /^```sql\n(.*?)^```$/gms;
-
-sub block_with
-{
-	my ($line) = @_;
-	my @found = grep { /^$line/m } @blocks;
-
-	@found == 1 or die "not one block has $line";
-	return $found[0];
-}
-
-# The statements of a block.
-sub statements
-{
-	my ($sql) = @_;
-
-	return $sql =~ /\s*(.+?);\n/gs;
-}
+sub block_with { return page_block('read-new.md', @_) }
 
 # A reader: the statements of its round; of these, the one that reads the point up to where it
 # reads, and what makes that one wait; and when its position is past a row.
@@ -84,7 +67,7 @@ $older->query_safe('COMMIT');
 is($node->sql($to_be_read), '1', 'and the new row of that writer to read');
 $node->sql("DELETE FROM event WHERE body = 'of the older writer'");
 $older->quit;
-$node->sql(q{CREATE ROLE mailer; GRANT SELECT ON event TO mailer;
+$node->sql(q{CREATE ROLE mailer; GRANT SELECT ON event, readable TO mailer;
 	GRANT SELECT, UPDATE ON watermark, reader, reader_by_xid TO mailer});
 
 # ids and points that follow each other lie in different ticks
@@ -252,12 +235,166 @@ foreach my $way (sort keys %right)
 	}
 }
 
-# The time that a session has begins with its last query, and these were idle for long.
-foreach my $session ($locker, $early, $late)
+# ----------
+# Two processes of one reader
+# ----------
+
+# One is held up before it changes its position, when its statement has a snapshot.
+$node->sql(q{CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
+	'BEGIN PERFORM pg_advisory_xact_lock_shared(2); RETURN NULL; END'});
+$node->sql("CREATE TRIGGER hold BEFORE UPDATE ON $_ FOR EACH STATEMENT
+		WHEN (current_setting('test.hold', true) = 'on') EXECUTE FUNCTION hold()")
+  foreach 'reader', 'reader_by_xid';
+
+my $move_watermark = $settled[0];
+my $positions = 'SELECT last, (SELECT last FROM reader_by_xid) FROM reader';
+
+# Inserts a row, which the next round can read.
+sub insert_readable
 {
-	$session->query('SELECT 1');
-	$session->quit;
+	insert($late, "VALUES (DEFAULT, 'next')");
+	$late->query_safe($next_tick);
+	$late->query_safe($move_watermark);
+	return;
 }
 
+my %round = (
+	'which reads' => qr/SELECT id, body FROM event\n/,
+	'which copies' => qr/INSERT INTO mail /,
+	'by transaction' => qr/UPDATE reader_by_xid SET upto/);
+$node->sql((statements(block_with($round{'which copies'})))[0]);
+
+foreach my $kind (sort keys %round)
+{
+	my $sql = join "\n",
+	  map { "$_;" } grep { !/^(UPDATE watermark|CREATE)/ } statements(block_with($round{$kind}));
+	my ($one, $other) = map { session($node) } 1, 2;
+	my %seen;
+	my $run = sub {
+		my ($session, $result) = @_;
+
+		$result //= $session->query($sql);
+		my $failed = $session->{stderr};
+		$session->{stderr} = '';
+		$session->query('ROLLBACK') if $failed ne '';
+		if ($failed =~ /ERROR/)
+		{
+			like($failed, qr/could not serialize access|duplicate key/,
+				"$kind: one of two that meet fails");
+			return;
+		}
+		$seen{$_}++ foreach map { /^(\w{11})\|/ ? $1 : () } split /\n/, $result;
+		return;
+	};
+
+	$node->sql('TRUNCATE mail, event');
+	$node->sql($move_watermark);
+	$node->sql('UPDATE reader SET last = upto FROM watermark');
+	insert_readable();
+	$locker->query_safe('SELECT pg_advisory_lock(2)');
+	$one->query_safe(q{SET test.hold = 'on'});
+	send_query($one, $sql);
+	wait_until($node,
+		"SELECT wait_event = 'advisory' FROM pg_stat_activity WHERE pid = $one->{pid}")
+	  or die "$kind: the round does not wait";
+	insert_readable();
+	# this one comes to its end, or waits for a row of the first
+	send_query($other, $sql);
+	wait_until($node, "SELECT state = 'idle' AND query !~ 'backend_pid' OR wait_event_type = 'Lock'
+			FROM pg_stat_activity WHERE pid = $other->{pid}")
+	  or die "$kind: the second round neither ends nor waits";
+	my $before = $node->sql($positions);
+	$locker->query_safe('SELECT pg_advisory_unlock(2)');
+	$run->($_, $_->query('')) foreach $one, $other;
+	is($node->sql($positions) ge $before, 1, "$kind: no position goes back");
+	foreach my $session ($one, $other)
+	{
+		insert_readable();
+		$run->($session);
+	}
+	%seen = map { $_ => 1 } split /\n/, $node->sql('SELECT id FROM mail') if $kind =~ /copies/;
+	is_deeply(\%seen, { map { $_ => 1 } split /\n/, $node->sql('SELECT id FROM event') },
+		"$kind: two processes read each row once");
+	$_->quit foreach $one, $other;
+}
+$node->sql('DROP TRIGGER hold ON reader; DROP TRIGGER hold ON reader_by_xid');
+
+# ----------
+# Batches, and what remains
+# ----------
+
+# Rows of before and beyond the watermark, and more than a batch has; of ids that are equal in time.
+sub batches
+{
+	my ($size) = @_;
+	my @round = map { s/\b1000\b/$size/gr } @settled;
+	my (@batches, @seen);
+
+	do
+	{
+		my @read = map { /^(\w{11})\|/ ? $1 : () }
+		  map { split /\n/, $late->query_safe($_) } @round;
+
+		push @batches, scalar(@read);
+		push @seen, @read;
+	} while ($batches[-1] > 0);
+	is_deeply(\@seen, [ split /\n/, $node->sql('SELECT id FROM event ORDER BY id') ],
+		"batches of $size: each row once, in order");
+	return \@batches;
+}
+
+foreach my $size (3, 10)
+{
+	$node->sql('TRUNCATE event');
+	$node->sql($move_watermark);
+	$node->sql('UPDATE reader SET last = upto FROM watermark');
+	insert($late, 'SELECT uid11_generate(), n FROM generate_series(1, 10) n');
+	is_deeply(
+		batches($size),
+		$size == 3 ? [ 3, 3, 3, 1, 0 ] : [ 10, 0 ],
+		"batches of $size: their sizes");
+}
+
+# What a batch reads of a large table, without and with statistics of the reader's tables.
+$node->sql('TRUNCATE event; UPDATE reader SET last = uid11_settled()');
+insert($late, 'SELECT uid11_generate(), n FROM generate_series(1, 20000) n');
+$late->query_safe($next_tick);
+$late->query_safe($move_watermark);
+foreach my $when ('VACUUM ANALYZE event', 'ANALYZE reader, watermark')
+{
+	$node->sql($when);
+	foreach my $statement (@settled[ 2, 3 ])
+	{
+		my $plan = $node->sql(
+			"BEGIN; EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) $statement; ROLLBACK");
+		my ($rows) = $plan =~ /event_pkey on event .*rows=(\d+)/;
+
+		ok(defined $rows && $rows <= 1001 && $plan !~ /Sort/,
+			"after $when, a batch reads no more than it needs, by the index") or diag($plan);
+	}
+}
+is($node->sql(block_with(qr/DELETE FROM event/) . 'SELECT count(*) FROM event'),
+	'20000', 'no row is deleted that is not read');
+$late->query_safe($_) foreach @settled;
+is($node->sql(block_with(qr/DELETE FROM event/) . 'SELECT count(*) FROM event'),
+	'19000', 'those of a batch are, when that was read');
+
+# A reader is set up while a transaction is prepared of which nothing is known.
+$early->query_safe('BEGIN');
+insert($early, "VALUES (DEFAULT, 'prepared')");
+$early->query_safe(q{PREPARE TRANSACTION 'p'});
+$_->quit foreach grep { defined } $locker, $early, $late, map { $_->{session} } values %right;
+$node->restart;
+$node->sql('CREATE SCHEMA fresh');
+like($node->error_of('SET search_path = fresh, public;'
+		. block_with(qr/CREATE TABLE watermark/) =~ s/CREATE EXTENSION.*//r),
+	qr/null value in column "last"/, 'a reader begins when the watermark is known');
+is($node->sql("SET search_path = fresh, public; $move_watermark; SELECT upto FROM readable"),
+	$node->sql(q{SELECT uid11_min('2020-01-01Z')}), 'its watermark waits for that');
+$node->sql(q{COMMIT PREPARED 'p'});
+$node->sql("SET search_path = fresh, public; $move_watermark;
+	INSERT INTO reader SELECT 'mailer', uid11_settled()");
+is($node->sql(q{SELECT upto > id FROM fresh.watermark, event WHERE body = 'prepared'}),
+	't', 'and moves on then');
 $node->stop;
 done_testing();

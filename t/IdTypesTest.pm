@@ -32,6 +32,7 @@ our @EXPORT = qw(
   wait_for wait_until wait_for_ids session send_query
   new_clock set_clock move_clock stop_clock start_clock advance_clock set_fake fake
   wait_for_sync let_one_sync
+  page_block statements
   build_library on_small_disk fill_disk free_disk
 );
 
@@ -336,6 +337,28 @@ sub let_one_sync
 
 	set_fake($file, let_go => 1);
 	return wait_for(sub { fake($file, 'synced') > $synced });
+}
+
+# ----------
+# SQL of the pages
+# ----------
+
+# The SQL block of a page that has such a line.
+sub page_block
+{
+	my ($page, $line) = @_;
+	my @found = grep { /^$line/m } slurp_file("doc/$page") =~ /^```sql\n(.*?)^```$/gms;
+
+	@found == 1 or die "not one block of $page has $line";
+	return $found[0];
+}
+
+# The statements of a block.
+sub statements
+{
+	my ($sql) = @_;
+
+	return $sql =~ /\s*(.+?);\n/gs;
 }
 
 # ----------

@@ -6,25 +6,31 @@
 For a server that has both Citus and this extension, which "./dev citus" makes.  Starts three nodes
 on Unix sockets and runs the page's SQL that names this file: numbers the nodes and, for every
 generator, distributes a table by the id, and another one that Citus partitions by time.  Each
-answer is compared with that of a plain table on the coordinator which has the same rows.
+answer is compared with that of a plain table on the coordinator which has the same rows.  The
+page's reader of new rows must read each once, and one that asks only the coordinator misses some.
 """
 
 import contextlib
+import os
 import re
+import signal
 import sys
+import threading
 
 from three import DATABASE, GENERATORS, ON_PAGE, PAGE, Server, USER, check, count, pages
+from reading import SETUP, Reader, Writers, kill, wait_until_back
 from cluster import Cluster
 from count import options_of
 
 SETTINGS = {"shared_preload_libraries": "citus, idtypes", "wal_level": "logical", "fsync": "off",
             "max_connections": "200", "shared_buffers": "64MB",
-            "citus.node_conninfo": "sslmode=disable", "citus.shard_count": "8"}
+            "citus.node_conninfo": "sslmode=disable", "citus.shard_count": "8",
+            "citus.recover_2pc_interval": "1s", "synchronous_commit": "local"}
 ROWS = 20000
 
 
 # What the page says, in its order.
-NUMBER, DISTRIBUTE, PARTITION, DROP_OLD = (
+NUMBER, DISTRIBUTE, PARTITION, DROP_OLD, READ = (
     block.sql for block in pages.Page(PAGE).blocks
     if block.notes.get("elsewhere") == "test/servers/citus.py")
 
@@ -165,18 +171,17 @@ def check_defaults(citus, generator):
     check("%s: the primary key refuses a repeat" % generator.name, refused, "duplicate key value")
 
 
-def move_shard(citus, generator):
-    """Moves a shard that has rows, and those distributed alike, to the other worker."""
+def move_shard(citus, table, name):
+    """Moves a shard of a table, and those distributed alike, to the other worker."""
     shard, place, others = citus.rows("""
         SELECT shardid, nodename, (SELECT nodename FROM pg_dist_node
                 WHERE groupid <> 0 AND nodename <> s.nodename)
-        FROM citus_shards s WHERE table_name = 'post'::regclass ORDER BY random() LIMIT 1""")[0]
+        FROM citus_shards s WHERE table_name = '%s'::regclass
+        ORDER BY random() LIMIT 1""" % table)[0]
     citus.rows("SELECT citus_move_shard_placement(%s, '%s', 5432, '%s', 5432)"
                % (shard, place, others))
-    check("%s: the shard has moved" % generator.name, citus.value(
+    check("%s: the shard has moved" % name, citus.value(
         "SELECT nodename FROM citus_shards WHERE shardid = %s" % shard), others)
-    # the copy has no statistics yet, and is a new table to the planner
-    citus.rows("ANALYZE post, comment")
 
 
 def check_time_partitions(citus, generator):
@@ -234,19 +239,87 @@ def check_reference_table(citus):
     citus.rows("DROP TABLE kind")
 
 
+def hold_prepared(citus, reader, label, go_on):
+    """Stops a worker between the two phases of a commit, and lets it go on, or not."""
+    coordinator, _, worker = citus.nodes
+    coordinator.rows("ALTER SYSTEM SET synchronous_standby_names = 'none'")
+    coordinator.rows("SELECT pg_reload_conf()")
+    with coordinator.connect() as db:
+        db.run("SET synchronous_commit = on; BEGIN")
+        newest = max(db.value("INSERT INTO event (body) VALUES ('held') RETURNING id::text")
+                     for _ in range(20))
+        # all is prepared when this waits for a standby
+        commit = threading.Thread(target=db.run, args=("COMMIT",))
+        commit.start()
+        coordinator.wait("SELECT bool_or(wait_event = 'SyncRep') FROM pg_stat_activity")
+        pids = [int(pid) for (pid,) in worker.rows(
+            "SELECT pid FROM pg_stat_activity WHERE query LIKE 'PREPARE TRANSACTION%'")]
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        coordinator.rows("ALTER SYSTEM RESET synchronous_standby_names")
+        coordinator.rows("SELECT pg_reload_conf()")
+        coordinator.wait("SELECT uid11_settled('snowish') > '%s'" % newest)
+        visible = int(citus.value("SELECT count(*) FROM event WHERE id <= '%s' AND body = 'held'"
+                                  % newest))
+        check("%s: the coordinator's uid11_settled() passes rows that are not visible" % label,
+              0 < visible < 20, True)
+        moves = threading.Thread(target=reader.round)
+        moves.start()
+        coordinator.wait("SELECT bool_or(wait_event = 'PgSleep') FROM pg_stat_activity")
+        check("%s: the watermark does not" % label,
+              citus.value("SELECT upto > '%s' FROM readable" % newest), "f")
+        for pid in pids:
+            os.kill(pid, go_on)
+        commit.join()
+        moves.join()
+    wait_until_back(worker)
+    worker.wait("SELECT count(*) = 0 FROM pg_prepared_xacts")
+    reader.check(label)
+    citus.rows("DELETE FROM event; DELETE FROM mail")
+
+
+def check_reader(citus):
+    """The page's reader, beside clients on all nodes, killed workers and moved shards."""
+    citus.rows(SETUP + "SELECT create_distributed_table('event', 'id');"
+               "CREATE TABLE source (id int PRIMARY KEY, body text NOT NULL);"
+               "SELECT create_distributed_table('source', 'id', colocate_with => 'none');"
+               "INSERT INTO source SELECT n, 'of a worker' FROM generate_series(1, 8) n;"
+               + READ)
+    reader = Reader(citus.coordinator, [(citus.coordinator, "CALL move_watermark()")],
+                    lambda: int(citus.value("SELECT count(*) FROM event")))
+    hold_prepared(citus, reader, "a worker that is late", signal.SIGCONT)
+    hold_prepared(citus, reader, "a worker that is killed", signal.SIGKILL)
+    with Writers(citus.nodes), Writers([citus.coordinator], "INSERT INTO event (body)"
+                                       " SELECT body FROM source"):
+        for worker in citus.nodes[1:]:
+            reader.reads(300)
+            kill(worker)
+            reader.reads(300)
+            mover = threading.Thread(target=move_shard, args=(citus, "event", "beside clients"))
+            mover.start()
+            reader.reads_until(lambda: not mover.is_alive())
+    reader.check("on all nodes")
+    check("ids of all nodes, and of workers for INSERT ... SELECT", citus.rows(
+        "SELECT body, array_agg(DISTINCT %s) FROM event GROUP BY 1 ORDER BY 1" % ON_PAGE.number),
+        [["of a worker", "{2,3}"], ["x", "{1,2,3}"]])
+
+
 def main():
     options_of(__doc__)
     with contextlib.ExitStack() as stack:
         citus = Citus([stack.enter_context(Cluster(SETTINGS)) for _ in range(3)])
         print("# " + citus.versions())
         citus.number()
+        check_reader(citus)
         for generator in GENERATORS:
             if not (generator.number or generator.first_of_type):
                 continue
             fill(citus, generator)
             check_defaults(citus, generator)
             check_answers(citus, generator, "at first")
-            move_shard(citus, generator)
+            move_shard(citus, "post", generator.name)
+            # the copy has no statistics yet, and is a new table to the planner
+            citus.rows("ANALYZE post, comment")
             check_answers(citus, generator, "after a move")
             check_time_partitions(citus, generator)
             citus.rows("DROP TABLE comment, post, plain_comment, plain_post")

@@ -118,6 +118,10 @@ class Server:
         """The last value that statements give."""
         return self.rows(statements)[-1][-1]
 
+    def connect(self):
+        """A session that is kept."""
+        return sql.Connection(host=self.socket, user=USER, dbname=DATABASE)
+
     def wait(self, query, failed="SELECT false"):
         """Waits until a query gives true; raises an error if the other one does first."""
         while self.value(query) != "t":
@@ -130,7 +134,8 @@ class Server:
 class Three:
     """The three servers, and the page."""
 
-    def __init__(self, sockets):
+    def __init__(self, sockets, test=TEST):
+        self.test = test
         os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
         self.servers = [Server(number, socket) for number, socket in enumerate(sockets, 1)]
         self.page = pages.Page(PAGE)
@@ -141,7 +146,7 @@ class Three:
 
     def blocks(self, topic):
         """The blocks of the page that are run here, by what their servers do."""
-        found = [Here(block) for block in self.page.blocks if block.is_for(self.major, TEST)]
+        found = [Here(block) for block in self.page.blocks if block.is_for(self.major, self.test)]
         return [here for here in found if here.where in PLACES[topic]]
 
     def create_databases(self):
