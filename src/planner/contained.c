@@ -130,7 +130,7 @@ contained_index_pair(Node *id, Node *range, Oid opfamily)
 	return result;
 }
 
-Node *
+List *
 contained_index_end(Node *id, Node *range, bool first, Oid opfamily)
 {
 	const IdType *type = lookup_id_type_of_range(exprType(range));
@@ -138,14 +138,13 @@ contained_index_end(Node *id, Node *range, bool first, Oid opfamily)
 	List	   *result = NIL;
 
 	if (type == NULL)
-		return NULL;
+		return NIL;
 	end = make_end(first ? F_LOWER_ANYRANGE : F_UPPER_ANYRANGE, range, type);
 	if (IsA(range, Const))
 		end = (Expr *) eval_const_expressions(NULL, (Node *) end);
-	if (!add_comparison(&result, id, first ? BTGreaterEqualStrategyNumber :
-						BTLessEqualStrategyNumber, end, type, opfamily))
-		return NULL;
-	return linitial(result);
+	add_comparison(&result, id, first ? BTGreaterEqualStrategyNumber :
+				   BTLessEqualStrategyNumber, end, type, opfamily);
+	return result;
 }
 
 static Expr *

@@ -48,11 +48,11 @@ extern List *contained_index_pair(Node *id, Node *range, Oid opfamily);
  *
  *		id >= lower(range) (if first) or id <= upper(range)
  *
- * Return NULL if opfamily has no such operator.  For an empty range, lower() and
+ * Return NIL if opfamily has no such operator.  For an empty range, lower() and
  * upper() are NULL, so the condition selects no rows.  The condition contains the
  * node "id" itself, not a copy.
  */
-extern Node *contained_index_end(Node *id, Node *range, bool first, Oid opfamily);
+extern List *contained_index_end(Node *id, Node *range, bool first, Oid opfamily);
 
 /* Make the clause "id <@ range".  Return NULL if the range is not over one of our types. */
 extern Node *contained_clause(Node *id, Node *range);

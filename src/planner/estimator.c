@@ -27,38 +27,25 @@
 PG_FUNCTION_INFO_V1(idtypes_sel);
 PG_FUNCTION_INFO_V1(idtypes_joinsel);
 
+/* The server's default for "id <@ range", which has one bound if it is that of an instant. */
+static Selectivity
+default_selectivity(List *args)
+{
+	return instant_strategy_of_range(lsecond(args)) == InvalidStrategy ?
+		DEFAULT_RANGE_INEQ_SEL : DEFAULT_INEQ_SEL;
+}
+
 Selectivity
 contained_selectivity(PlannerInfo *root, List *args, int varRelid)
 {
 	IdColumn	column;
 	IdCondition condition;
-	Selectivity selectivity = DEFAULT_RANGE_INEQ_SEL;
+	Selectivity selectivity = default_selectivity(args);
 
 	if (column_of_restriction(&column, root, InvalidOid, args, varRelid))
 	{
 		if (condition_read_args(&column, InvalidOid, linitial(args), lsecond(args), &condition))
 			selectivity = condition_selectivity(&column, &condition);
-		ReleaseVariableStats(column.stats);
-	}
-	return selectivity;
-}
-
-Selectivity
-instant_selectivity(PlannerInfo *root, List *args, StrategyNumber strategy, int varRelid)
-{
-	IdColumn	column;
-	IdCondition condition;
-	Selectivity selectivity = DEFAULT_INEQ_SEL;
-	int			position = instant_args(args, &condition.id, &condition.other);
-
-	if (position >= 0 && column_of_restriction(&column, root, InvalidOid, args, varRelid))
-	{
-		if (equal(strip_relabel(condition.id), column.stats.var))
-		{
-			condition.strategy = strategy;
-			condition.is_instant = true;
-			selectivity = condition_selectivity(&column, &condition);
-		}
 		ReleaseVariableStats(column.stats);
 	}
 	return selectivity;
@@ -112,8 +99,6 @@ contained_join_selectivity(PlannerInfo *root, List *args, JoinType jointype,
 	bool		reversed;
 	double		selectivity;
 
-	if (!are_contained_args(args))
-		return DEFAULT_RANGE_INEQ_SEL;
 	if (instant_strategy_of_range(lsecond(args)) != InvalidStrategy)
 		return DEFAULT_INEQ_SEL;
 	get_join_variables(root, args, sjinfo, &column, &ranges, &reversed);
@@ -180,8 +165,8 @@ idtypes_joinsel(PG_FUNCTION_ARGS)
 
 	if (are_prefix_args(args))
 		PG_RETURN_FLOAT8(DEFAULT_RANGE_INEQ_SEL);
-	if (list_length(args) == 2 && !are_contained_args(args))
-		args = find_join_pair(root, operator, args, &is_lower);
+	if (!are_contained_args(args))
+		args = list_length(args) == 2 ? find_join_pair(root, operator, args, &is_lower) : NIL;
 	if (args == NIL)
 		PG_RETURN_FLOAT8(DEFAULT_INEQ_SEL);
 	/* of a pair, the lower bound gets the selectivity of both */

@@ -171,57 +171,59 @@ is_condition(const FuncExpr *call)
 	return call->funcresulttype == BOOLOID && !call->funcretset;
 }
 
-/* Replace "id <@ range" by comparisons if that helps, otherwise return NULL. */
-static Node *
-simplify_contained(SupportRequestSimplify *request)
-{
-	List	   *args = request->fcall->args;
-
-	if (!is_condition(request->fcall) || !are_contained_args(args) ||
-		!wants_comparisons(request->root, linitial(args), lsecond(args)))
-		return NULL;
-	return comparisons(linitial(args), lsecond(args));
-}
-
-/* Replace "id operator instant" by comparisons if that helps, otherwise return NULL. */
-static Node *
-simplify_instant(SupportRequestSimplify *request, StrategyNumber strategy)
+/*
+ * Return the arguments of the "id <@ range" that is equivalent to a clause with these
+ * arguments: "id <@ range" itself, "id ^@ prefix", or a comparison of an id with an instant,
+ * whose B-tree strategy is given.  Return NIL if the arguments are others.  Set *position to
+ * that of the id in the clause.
+ */
+static List *
+contained_args(List *args, StrategyNumber strategy, int *position)
 {
 	Node	   *id;
 	Node	   *instant;
-	Node	   *range;
+	Node	   *range = NULL;
 
-	if (!is_condition(request->fcall) ||
-		instant_args(request->fcall->args, &id, &instant) < 0 ||
-		!wants_comparisons(request->root, id, instant))
-		return NULL;
-	range = instant_range(getBaseType(exprType(id)), strategy, instant);
-	return range != NULL ? comparisons(id, range) : NULL;
+	*position = 0;
+	if (are_contained_args(args))
+		return args;
+	if (are_prefix_args(args))
+	{
+		id = linitial(args);
+		range = prefix_range(getBaseType(exprType(id)), lsecond(args));
+	}
+	else if ((*position = instant_args(args, &id, &instant)) >= 0)
+		range = instant_range(getBaseType(exprType(id)), strategy, instant);
+	return range != NULL ? list_make2(id, range) : NIL;
 }
 
 /*
- * Replace "id ^@ prefix" by comparisons or by "id <@ range" if that helps, otherwise return
- * NULL.  A constant that is not a prefix is an error only if the clause is executed.
+ * Replace a clause by comparisons if that helps, and "id ^@ prefix" perhaps by "id <@ range";
+ * otherwise return NULL.  A constant that is not a prefix is an error only if the clause is
+ * executed.
  *
  * The conditions of row-level security and of a security barrier come before any function
  * of a column that is not leakproof, as that behind ^@.
  */
 static Node *
-simplify_starts_with(SupportRequestSimplify *request)
+simplify(SupportRequestSimplify *request, StrategyNumber strategy)
 {
-	List	   *args = request->fcall->args;
+	int			position;
+	List	   *args = contained_args(request->fcall->args, strategy, &position);
+	Node	   *result = NULL;
 	Node	   *id;
 	Node	   *range;
-	Node	   *result;
 	const RangeTblEntry *rte;
 
-	if (!is_condition(request->fcall) || !are_prefix_args(args))
+	if (args == NIL || !is_condition(request->fcall))
 		return NULL;
 	id = linitial(args);
-	range = prefix_range(getBaseType(exprType(id)), lsecond(args));
-	if (range == NULL || (IsA(range, Const) && ((Const *) range)->constisnull))
+	range = lsecond(args);
+	if (IsA(range, Const) && ((Const *) range)->constisnull)
 		return NULL;
-	if (wants_comparisons(request->root, id, range) && (result = comparisons(id, range)) != NULL)
+	if (wants_comparisons(request->root, id, range))
+		result = comparisons(id, range);
+	if (result != NULL || !are_prefix_args(request->fcall->args))
 		return result;
 	rte = column_rte(request->root, id);
 	return IsA(range, Const) ||
@@ -251,34 +253,36 @@ condition_args(SupportRequestIndexCondition *request)
 }
 
 /*
- * Make the index conditions for "id <@ range" and for "id ^@ prefix".  For an index on the
- * id they are the pair of comparisons.  For an index on a column of ranges the condition is
- * the server's own "range @> id", which is not linked to our operator as commutator.
+ * Make the index conditions for a clause.  For an index on the id they are the pair of
+ * comparisons, or one of these, since the range of an instant is unbounded on one side.  For
+ * an index on a column of ranges the condition is the server's own "range @> id", which is
+ * not linked to our operator as commutator.
  */
 static Node *
-index_condition(SupportRequestIndexCondition *request)
+index_condition(SupportRequestIndexCondition *request, StrategyNumber strategy)
 {
-	List	   *args = condition_args(request);
+	int			position;
+	List	   *args = contained_args(condition_args(request), strategy, &position);
 	List	   *conditions = NIL;
+	Node	   *id;
+	Node	   *range;
 
-	if (request->indexarg == 0 && are_prefix_args(args))
-	{
-		Node	   *id = linitial(args);
-		Node	   *range = prefix_range(getBaseType(exprType(id)), lsecond(args));
-
-		args = range != NULL ? list_make2(id, range) : NIL;
-	}
-	if (!are_contained_args(args))
+	if (args == NIL)
 		return NULL;
-	if (request->indexarg == 0)
+	id = linitial(args);
+	range = lsecond(args);
+	if (request->indexarg == position)
 	{
 		/* without comparisons left, a constant range contains all ids: use no index */
-		if (!IsA(lsecond(args), Const) || contained_clauses(linitial(args), lsecond(args)) != NIL)
-			conditions = contained_index_pair(linitial(args), lsecond(args), request->opfamily);
+		if (IsA(range, Const) && contained_clauses(id, range) == NIL)
+			return NULL;
+		conditions = strategy == CONTAINED_STRATEGY ?
+			contained_index_pair(id, range, request->opfamily) :
+			contained_index_end(id, range, instant_is_since(strategy), request->opfamily);
 	}
 	else if (op_in_opfamily(OID_RANGE_CONTAINS_ELEM_OP, request->opfamily))
 		conditions = list_make1(make_opclause(OID_RANGE_CONTAINS_ELEM_OP, BOOLOID, false,
-											  lsecond(args), linitial(args),
+											  (Expr *) range, (Expr *) id,
 											  InvalidOid, InvalidOid));
 
 	if (conditions != NIL)
@@ -286,123 +290,75 @@ index_condition(SupportRequestIndexCondition *request)
 	return (Node *) conditions;
 }
 
-/* The range is unbounded on one side, so one comparison is the whole index condition. */
+/* Estimate a call of the function behind an operator in the same way as the operator. */
 static Node *
-instant_index_condition(SupportRequestIndexCondition *request, StrategyNumber strategy)
+selectivity(SupportRequestSelectivity *request, StrategyNumber strategy)
 {
-	List	   *args = condition_args(request);
-	Node	   *id;
-	Node	   *instant;
-	Node	   *range;
-	Node	   *condition;
+	int			position;
+	List	   *args = contained_args(request->args, strategy, &position);
 
-	if (args == NIL || instant_args(args, &id, &instant) != request->indexarg)
-		return NULL;
-	range = instant_range(getBaseType(exprType(id)), strategy, instant);
-	if (range == NULL || (IsA(range, Const) && contained_clauses(id, range) == NIL))
-		return NULL;
-	condition = contained_index_end(id, range, instant_is_since(strategy), request->opfamily);
-	if (condition == NULL)
-		return NULL;
-	request->lossy = false;
-	return (Node *) list_make1(condition);
-}
-
-/* Estimate a call of the function behind <@ or ^@ in the same way as the operator. */
-static Node *
-selectivity(SupportRequestSelectivity *request)
-{
-	if (list_length(request->args) != 2)
+	if (args == NIL)
 		return NULL;
 	request->selectivity = request->is_join ?
-		contained_join_selectivity(request->root, request->args, request->jointype,
-								   request->sjinfo) :
-		contained_selectivity(request->root, request->args, request->varRelid);
+		contained_join_selectivity(request->root, args, request->jointype, request->sjinfo) :
+		contained_selectivity(request->root, args, request->varRelid);
 	return (Node *) request;
 }
 
 /*
- * Estimate a call of the function behind "id operator instant" in the same way as the
- * operator.  In a join, return the server's default for an inequality.
- */
-static Node *
-instant_function_selectivity(SupportRequestSelectivity *request, StrategyNumber strategy)
-{
-	request->selectivity = request->is_join ? DEFAULT_INEQ_SEL :
-		instant_selectivity(request->root, request->args, strategy, request->varRelid);
-	return (Node *) request;
-}
-
-/*
- * T_contained_support(internal) -> internal and idtypes_starts_with_support(internal) ->
- * internal, shared by all types: the support functions of <@ and of ^@
+ * The support functions, shared by all types.  "strategy" is the B-tree strategy of an
+ * operator that compares an id on the left with an instant; its commutator has the same
+ * support function.  For <@ and ^@ it is CONTAINED_STRATEGY.
  */
 static Datum
-range_support(FunctionCallInfo fcinfo, Node *(*simplify) (SupportRequestSimplify *))
+support(FunctionCallInfo fcinfo, StrategyNumber strategy)
 {
 	Node	   *request = (Node *) PG_GETARG_POINTER(0);
 	Node	   *result = NULL;
 
 	if (IsA(request, SupportRequestSimplify))
-		result = simplify((SupportRequestSimplify *) request);
+		result = simplify((SupportRequestSimplify *) request, strategy);
 	else if (IsA(request, SupportRequestIndexCondition))
-		result = index_condition((SupportRequestIndexCondition *) request);
+		result = index_condition((SupportRequestIndexCondition *) request, strategy);
 	else if (IsA(request, SupportRequestSelectivity))
-		result = selectivity((SupportRequestSelectivity *) request);
+		result = selectivity((SupportRequestSelectivity *) request, strategy);
 	PG_RETURN_POINTER(result);
 }
 
+/* T_contained_support(internal) -> internal */
 Datum
 idtypes_contained_support(PG_FUNCTION_ARGS)
 {
-	return range_support(fcinfo, simplify_contained);
+	return support(fcinfo, CONTAINED_STRATEGY);
 }
 
+/* idtypes_starts_with_support(internal) -> internal, and so on */
 Datum
 idtypes_starts_with_support(PG_FUNCTION_ARGS)
 {
-	return range_support(fcinfo, simplify_starts_with);
-}
-
-/*
- * idtypes_lt_support(internal) -> internal and so on, shared by all types: the
- * support functions of "id operator instant" and of its commutator.
- */
-static Datum
-instant_support(FunctionCallInfo fcinfo, StrategyNumber strategy)
-{
-	Node	   *request = (Node *) PG_GETARG_POINTER(0);
-	Node	   *result = NULL;
-
-	if (IsA(request, SupportRequestSimplify))
-		result = simplify_instant((SupportRequestSimplify *) request, strategy);
-	else if (IsA(request, SupportRequestIndexCondition))
-		result = instant_index_condition((SupportRequestIndexCondition *) request, strategy);
-	else if (IsA(request, SupportRequestSelectivity))
-		result = instant_function_selectivity((SupportRequestSelectivity *) request, strategy);
-	PG_RETURN_POINTER(result);
+	return support(fcinfo, CONTAINED_STRATEGY);
 }
 
 Datum
 idtypes_lt_support(PG_FUNCTION_ARGS)
 {
-	return instant_support(fcinfo, BTLessStrategyNumber);
+	return support(fcinfo, BTLessStrategyNumber);
 }
 
 Datum
 idtypes_le_support(PG_FUNCTION_ARGS)
 {
-	return instant_support(fcinfo, BTLessEqualStrategyNumber);
+	return support(fcinfo, BTLessEqualStrategyNumber);
 }
 
 Datum
 idtypes_ge_support(PG_FUNCTION_ARGS)
 {
-	return instant_support(fcinfo, BTGreaterEqualStrategyNumber);
+	return support(fcinfo, BTGreaterEqualStrategyNumber);
 }
 
 Datum
 idtypes_gt_support(PG_FUNCTION_ARGS)
 {
-	return instant_support(fcinfo, BTGreaterStrategyNumber);
+	return support(fcinfo, BTGreaterStrategyNumber);
 }
