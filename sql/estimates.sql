@@ -543,10 +543,14 @@ CALL for_each_type($call$
 	CREATE TABLE @T@_partly AS SELECT id FROM @T@_uniform WHERE id < @T@_min('2026-01-01 02:00Z');
 	CREATE INDEX ON @T@_partly (id DESC);
 	CREATE INDEX ON @T@_partly (id) WHERE id < @T@_min('2026-01-01 01:50Z');
-	ANALYZE @T@_partly;
+$call$);
+SELECT pg_stat_force_next_flush();
+CALL for_each_type('ANALYZE @T@_partly');
+CALL for_each_type($call$
 	INSERT INTO @T@_partly SELECT id FROM @T@_uniform WHERE id <@
 		@T@_range('2026-01-01 02:00Z', '2026-01-01 02:30Z');
 $call$);
+SELECT pg_stat_force_next_flush();
 SELECT condition, judged(condition, 'SELECT * FROM @T@_partly WHERE ')
 	FROM unnest('{id >= A,id >= B,id < @T@_min(''2026-01-01Z'')}'::text[]) condition;
 
