@@ -7,6 +7,7 @@
 SET max_parallel_workers_per_gather = 0;
 CREATE SCHEMA idindexes;
 SET search_path = idindexes, public;
+:take_two;
 \pset format unaligned
 \pset tuples_only on
 

@@ -13,6 +13,7 @@ SET enable_material = off;
 SET enable_memoize = off;
 CREATE SCHEMA idplans;
 SET search_path = idplans, public;
+:take_two;
 
 CREATE ROLE regress_idtypes_reader;
 GRANT USAGE ON SCHEMA idplans TO regress_idtypes_reader;
@@ -548,7 +549,7 @@ SELECT plans('SELECT * FROM @T@_moments m JOIN @T@_brin b ON b.id >= m.t');
 SET enable_bitmapscan = off;
 -- what no index serves: arrays
 SELECT plans('SELECT * FROM @T@_plain WHERE id > ANY (ARRAY[now(), ''2026-01-04Z''])');
-SELECT plans('SELECT * FROM @T@_plain WHERE id ^@ ANY (ARRAY[''5'', ''22''])');
+SELECT plans('SELECT * FROM @T@_plain WHERE id ^@ ANY (ARRAY[''4'', ''22''])');
 -- text that is not a prefix; the parameter of a search box
 SELECT plans('SELECT * FROM @T@_plain WHERE id ^@ ''5!''');
 CALL for_all('PREPARE @T@_search (text) AS

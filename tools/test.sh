@@ -235,7 +235,8 @@ end_job()
 end_jobs()
 {
 	[ ${#JOBS[@]} -gt 0 ] || return 0
-	kill "${!JOBS[@]}"
+	# one that has just ended is no error
+	kill "${!JOBS[@]}" 2>/dev/null
 	wait "${!JOBS[@]}"
 	say "stopped before the end of: ${JOBS[*]} ${WAITING[*]}"
 	say_sum

@@ -321,10 +321,12 @@ check_unhex(const char *hex, uint8_t *bytes, size_t size)
 void
 check_error(IdStatus status, const char *text, size_t len, const IdError *err)
 {
+	bool		within = err->position < len;
+
 	CHECK(status <= ID_OUT_OF_RANGE, "status %d", status);
 	if (status == ID_BAD_CHARACTER || status == ID_BAD_SEPARATOR)
-		CHECK(err->position < len, "bad at %zu of %zu", err->position, len);
-	if (status == ID_BAD_CHARACTER)
+		CHECK(within, "\"%.*s\": bad at %zu of %zu", (int) len, text, err->position, len);
+	if (status == ID_BAD_CHARACTER && within)
 		CHECK(err->alphabet != NULL && err->alphabet->value[(uint8_t) text[err->position]] == 0,
 			  "\"%.*s\" is good at %zu", (int) len, text, err->position);
 	if (status == ID_BAD_CHECKSUM)
@@ -353,6 +355,7 @@ check_text(const TestFormat *format, const char *text, size_t len, uint8_t *id, 
 	IdStatus	status;
 
 	memcpy(before, id, sizeof(before));
+	*err = (IdError) {.position = SIZE_MAX};
 	status = codec->parse(text, len, id, err);
 	check_error(status, text, len, err);
 	if (status != ID_OK)
@@ -404,8 +407,10 @@ check_prefix(const TestFormat *format, const char *text, size_t len, IdError *er
 	const IdCodec *codec = format->codec;
 	uint8_t		lo[ID_MAX_SIZE];
 	uint8_t		hi[ID_MAX_SIZE];
-	IdStatus	status = codec->prefix(text, len, lo, hi, err);
+	IdStatus	status;
 
+	*err = (IdError) {.position = SIZE_MAX};
+	status = codec->prefix(text, len, lo, hi, err);
 	check_error(status, text, len, err);
 	if (status == ID_OK)
 	{
