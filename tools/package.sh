@@ -356,7 +356,11 @@ verb_release()
 {
 	local version kind sums
 
-	[ $# -eq 1 ] || die "release takes a folder, which is made"
+	if [ "${1:-}" = --check ]; then
+		check_release "${@:2}"
+		return
+	fi
+	[ $# -eq 1 ] || die "release takes a folder, which is made, or --check"
 	[ ! -e "$1" ] || [ -z "$(ls -A "$1")" ] || die "$1 is not empty"
 	mkdir -p "$1" && DIST=$(cd "$1" && pwd) || die "cannot make $1"
 	for kind in archive npm deb rpm docker volume; do
@@ -373,6 +377,7 @@ verb_release()
 				-e "s,REGISTRY,$(meta_of_head x_registry),g" \
 				-e "s,REPOSITORY.git,$(meta_of_head url),g; s,BUGTRACKER,$(meta_of_head web),g" \
 				-e "s,MAINTAINER,$(meta_of_head maintainer),g" >"$DIST/README.md" &&
+		show_checks >"$DIST/TESTS.md" &&
 		sums=$(cd "$DIST" && find . -type f -printf '%P\n' | LC_ALL=C sort | xargs sha256sum) &&
 		printf '%s\n' "$sums" >"$DIST/SHA256SUMS" || die "could not write to $DIST"
 	say "$DIST: its README.md says what to upload where"

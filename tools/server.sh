@@ -188,7 +188,7 @@ verb_bench()
 	done
 	build_or_die
 	touch "$STATE/bench-began"
-	WORKER_ENV+=(PG_CONFIG="$PG_CONFIG")
+	WORKER_ENV+=(PG_CONFIG="$PG_CONFIG" COMMIT="$(repo_git describe --always --dirty)")
 	LIMIT=86400
 	limited bench/run "$@" || status=$?
 	find bench -type f -newer "$STATE/bench-began" -print0 | tar -c --null -T - |

@@ -2,16 +2,10 @@
 
 import os
 
-import matplotlib
-from matplotlib.figure import Figure
-
 import contenders as who
 import measures
 import record
 
-# Text stays text, and the same results give the same file.
-matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "idtypes", "font.size": 12,
-                            "axes.spines.top": False, "axes.spines.right": False})
 OURS, WAITS, SERVERS, BIGINT = "#2166ac", "#a6c8e4", "#b2182b", "#222222"
 COLORS = {"nextval": BIGINT, "bigint": BIGINT, "uuid v7": "#e08214", "uuid v4": SERVERS}
 INSERT = "growth: insert"
@@ -54,18 +48,27 @@ def growth(axes, results):
              ylabel="microseconds")
 
 
-def write(folder, majors):
-    """Draws what was measured; returns the name of each plot and what it shows."""
-    os.makedirs(folder, exist_ok=True)
-    drawn = []
+def plots(majors):
+    """The name of each plot and what it shows, how it is drawn, and of what."""
     for plot, measure, title in ((generate, "generate", "cost of a new id"),
                                  (growth, INSERT, "cost of an insert while the table grows")):
         measured = [results for results in majors if measure in results.rows]
         if measured:
-            figure = Figure(figsize=(8, 3.6), layout="constrained")
-            # a reader's font may be larger
-            figure.get_layout_engine().set(w_pad=0.15, h_pad=0.15)
-            plot(figure.add_subplot(), measured[-1])
-            figure.savefig(os.path.join(folder, plot.__name__ + ".svg"), metadata={"Date": None})
-            drawn.append((plot.__name__, title))
-    return drawn
+            yield plot.__name__, title, plot, measured[-1]
+
+
+def write(folder, majors):
+    # only here: whoever checks the report needs no package for drawing
+    import matplotlib  # pylint: disable=import-outside-toplevel
+    from matplotlib.figure import Figure  # pylint: disable=import-outside-toplevel
+
+    # Text stays text, and the same results give the same file.
+    matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "idtypes", "font.size": 12,
+                                "axes.spines.top": False, "axes.spines.right": False})
+    os.makedirs(folder, exist_ok=True)
+    for name, _, plot, results in plots(majors):
+        figure = Figure(figsize=(8, 3.6), layout="constrained")
+        # a reader's font may be larger
+        figure.get_layout_engine().set(w_pad=0.15, h_pad=0.15)
+        plot(figure.add_subplot(), results)
+        figure.savefig(os.path.join(folder, name + ".svg"), metadata={"Date": None})

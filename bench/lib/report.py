@@ -222,8 +222,9 @@ def target_table(majors):
 
 
 def where(majors):
-    text = "".join("- PostgreSQL %s on %s: %s.\n" % tuple(
-        results.about[name] for name in ("server", "machine", "sizes")) for results in majors)
+    text = "".join("- PostgreSQL %s, commit %s, %s, on %s: %s.\n" % tuple(
+        results.about[name] for name in ("server", "commit", "day", "machine", "sizes"))
+        for results in majors)
     for settings in dict.fromkeys(results.about["settings"] for results in majors):
         text += "- Settings%s: %s.\n" % (
             " and".join(" on %d" % results.major for results in majors
@@ -242,9 +243,8 @@ def instructions(majors):
                   for key in calls.KEYS])
 
 
-def write(folder):
-    majors = record.read_all(folder)
-    drawn = plots.write(os.path.join(folder, "plots"), majors)
+def pages(majors):
+    """{path: text} of the pages."""
     newest = majors[-1]
     page = PAGE.format(
         first=rows_of(newest, key_columns(newest), FIRST), major=newest.major,
@@ -252,13 +252,27 @@ def write(folder):
         tid64="%.2g" % (who.TID64_RATE / 1e6), ulidflake="%.2g" % (who.ULIDFLAKE_RATE / 1e6),
         form="" if all(results.about["form"] == "full" for results in majors)
         else " --quick",
-        plots="\n".join("![%s](plots/%s.svg)" % (title, name) for name, title in drawn),
+        plots="\n".join("![%s](plots/%s.svg)" % (title, name) for name, title, *_ in plots.plots(majors)),
         verdicts=";\n".join(verdicts_of(results) for results in majors),
         peers=peers(majors), opened=opened(majors), where=where(majors))
     tables = TABLES.format(
         medians="".join(medians(results) for results in reversed(majors)),
         variants=variants(majors), targets=target_table(majors),
         instructions=instructions(majors))
-    for name, text in ("RESULTS", page), ("results/TABLES", tables):
-        with open(os.path.join(folder, name + ".md"), "w") as file:
+    return {"RESULTS.md": page, "results/TABLES.md": tables}
+
+
+def write(folder):
+    majors = record.read_all(folder)
+    plots.write(os.path.join(folder, "plots"), majors)
+    for name, text in pages(majors).items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
             file.write(text)
+
+
+def differing(folder):
+    """The pages that are not what is written of the results."""
+    for name, text in pages(record.read_all(folder)).items():
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            if file.read() != text:
+                yield "%s is not what bench/run --report writes" % name

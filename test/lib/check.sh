@@ -41,16 +41,6 @@ long()
 	[ -n "${IDTYPES_STRESS:-}" ]
 }
 
-# Drops the longest of the regress tests on standard input, one a line, in short form.
-short_of_tests()
-{
-	if long; then
-		cat
-	else
-		grep -vxE 'estimates|indexes|plans'
-	fi
-}
-
 # Makes the folder $1, a copy of the sources without what was built in them.
 copy_sources()
 {

@@ -9,7 +9,8 @@
 # of the tick, a start of its time and a width of the counter that no other type has.  Its C and SQL
 # are those of scru160 with these changed; what says how it is tested lies below
 # test/source/sixth/tree; the rest are lines in a few lists.  With it what looks at the type in the
-# suites below must pass.  In long form, all suites but this one must; then faults are put into the
+# suites below must pass, of the regression tests those that look at the objects and the values of a
+# type.  In long form, all suites but this one must; then faults are put into the
 # type's own files, and the suites below must fail, as must every regression test that goes over the
 # types: what passes has not looked at the new one.
 #
@@ -29,7 +30,7 @@ finish()
 	exit
 }
 
-# Runs ./dev; what it shows is not counted.
+# Runs ./dev in short form; what it shows is not counted.
 dev()
 {
 	env -u IDTYPES_STRESS IDTYPES_STATE="$state" ./dev "$@" >"$log" 2>&1
@@ -113,8 +114,7 @@ edit extension/head.sql 's/ ROWS 7;/ ROWS 8;/'
 python3 -B test/oracle/make_vectors.py >"$log" || { check "its vectors are written" false; finish; }
 mapfile -t looking < <(cd sql && grep -lE '(type_names|for_types|for_each_type)\(' ./*.sql |
 	sed 's,^\./,,; s,\.sql$,,')
-mapfile -t fitting < <(printf 'regress/%s\n' $(printf '%s\n' "${looking[@]}" ksid | short_of_tests))
-fitting+=("${names[@]}")
+fitting=(regress/{catalog,types,ksid} "${names[@]}")
 check "its page is written" dev accept docs/ksid
 check "make knows the type" grep -qw ksid <(make -s --no-print-directory types)
 
@@ -132,6 +132,8 @@ for suite in "${expected[@]}"; do
 	check "$suite passes with the new type" passes "$suite"
 done
 [ "$failed" -eq 0 ] && long || finish
+check "regress takes the new type everywhere" \
+	env IDTYPES_STATE="$state" ./dev test "${looking[@]/#/regress/}"
 
 # A digit that is another one, ids that are generated twice, an order without the last byte, a
 # function without a comment, a blank at the end of a line; and, in what Python says, another length
@@ -143,11 +145,13 @@ edit src/types/ksid.c 's/, use, "ksid_generate()")/& \& ~INT64CONST(1)/' \
 edit extension/ksid.sql '/^COMMENT ON FUNCTION ksid_counter/d'
 edit test/oracle/ksid.py 's/per_second = 1$/per_second = 2/'
 edit doc/ksid.md '1s/$/ /'
-# Of the regression tests and pages those are enough that must fail.
-dev test "${looking[@]/#/regress/}" "${names[@]}"
-for suite in "${suites[@]}"; do
+# Of the regression tests and pages those are enough that must fail; only the long form of the former
+# looks at more than two types everywhere.
+dev test "${names[@]}"
+for suite in "${names[@]%%/ksid}"; do
 	check "$suite fails with a faulty one" is "$suite" FAILED
 done
+IDTYPES_STATE="$state" ./dev test "${looking[@]/#/regress/}" >"$log" 2>&1
 for test in "${looking[@]}"; do
 	check "regress: $test fails with a faulty one" has_failed "$test"
 done
