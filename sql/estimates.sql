@@ -53,7 +53,8 @@ BEGIN
 		guess := estimated(q);
 		EXECUTE 'SELECT count(*) FROM (' || q || ') s' INTO truth;
 		IF greatest(guess, 1) / greatest(truth, 1) NOT BETWEEN 1 / factor AND factor THEN
-			wrong := concat_ws(', ', wrong, format('%s: %s for %s: EXPLAIN %s;', t, guess, truth, q));
+			wrong := concat_ws(', ', wrong,
+				format('%s: %s for %s: EXPLAIN %s;', t, guess, truth, q));
 		END IF;
 	END LOOP;
 	RETURN coalesce(wrong, 'good');

@@ -145,8 +145,8 @@ edit src/types/ksid.c 's/, use, "ksid_generate()")/& \& ~INT64CONST(1)/' \
 edit extension/ksid.sql '/^COMMENT ON FUNCTION ksid_counter/d'
 edit test/oracle/ksid.py 's/per_second = 1$/per_second = 2/'
 edit doc/ksid.md '1s/$/ /'
-# Of the regression tests and pages those are enough that must fail; only the long form of the former
-# looks at more than two types everywhere.
+# Of the regression tests and pages those are enough that must fail; only the long form of the
+# former looks at more than two types everywhere.
 dev test "${names[@]}"
 for suite in "${names[@]%%/ksid}"; do
 	check "$suite fails with a faulty one" is "$suite" FAILED
