@@ -1,8 +1,8 @@
 # checks.sh: what a release is tested with, and the table of the results: "./dev release --check".
 # Part of ./dev, which sources it.
 #
-# Each check of checks.tsv is a run of ./dev.  Its result is kept with the commit that it is of, in a
-# file of the state folder, so that checks can be run one by one, on several days.
+# Each check of checks.tsv is a run of ./dev.  Its result is kept with its commit in a file of the
+# state folder, so that checks can be run one by one, on several days.
 
 # Prints why the check with the arguments $@ cannot be run here, if that is known beforehand.
 why_not()
@@ -52,7 +52,8 @@ show_checks()
 {
 	local name arguments
 
-	say "$(. /etc/os-release && say "$PRETTY_NAME"), $(uname -m), $(nproc) processors, $(date -I)" "" \
+	say "$(. /etc/os-release && say "$PRETTY_NAME"), $(uname -m), $(nproc) processors, $(date -I)" \
+		"" \
 		"| check | command | result | passed | failed | minutes | commit | why |" \
 		"|---|---|---|---:|---:|---:|---|---|"
 	while IFS=$'\t' read -r name arguments; do

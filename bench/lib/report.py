@@ -252,7 +252,8 @@ def pages(majors):
         tid64="%.2g" % (who.TID64_RATE / 1e6), ulidflake="%.2g" % (who.ULIDFLAKE_RATE / 1e6),
         form="" if all(results.about["form"] == "full" for results in majors)
         else " --quick",
-        plots="\n".join("![%s](plots/%s.svg)" % (title, name) for name, title, *_ in plots.plots(majors)),
+        plots="\n".join("![%s](plots/%s.svg)" % (title, name)
+                        for name, title, *_ in plots.plots(majors)),
         verdicts=";\n".join(verdicts_of(results) for results in majors),
         peers=peers(majors), opened=opened(majors), where=where(majors))
     tables = TABLES.format(
