@@ -115,6 +115,8 @@ open_state()
 
 	if [ "$(id -u)" -eq 0 ]; then
 		WORKER=${IDTYPES_USER:-postgres}
+		# The user comes with the server's package, and what needs no server does not install it.
+		[ -n "${IDTYPES_USER:-}" ] || id -u "$WORKER" >/dev/null 2>&1 || WORKER=nobody
 		id -u "$WORKER" >/dev/null 2>&1 || die "there is no user $WORKER (see IDTYPES_USER)"
 		[ "$(id -u "$WORKER")" -ne 0 ] || die "a PostgreSQL server does not run as root"
 	else
