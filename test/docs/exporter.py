@@ -5,8 +5,10 @@
 
 Each query in examples/monitoring/sql_exporter.yml must run as a member of pg_monitor, in a session
 that has and has not generated ids, and give the labels and values that the file says, the values
-as finite numbers.  The alerts in rules.yml must be about such values, and doc/operations.md must
-have a row for each alert, and for no other.  Uses the server that PGHOST and the like name.
+as finite numbers.  Of functions whose columns are all different, each value must be the column of
+its name.  The alerts in rules.yml must be about such values, and doc/operations.md must have a row
+for each alert with its value, threshold and time, and for no other.  Uses the server that PGHOST
+and the like name.
 """
 
 import math
@@ -22,6 +24,30 @@ from count import Count
 from sql import Connection, new_database
 
 FOLDER = "examples/monitoring"
+
+
+# Functions of the same names, each value another one: what the queries must make of them.
+STAND_INS = """
+CREATE SCHEMA standin;
+CREATE FUNCTION standin.idtypes_generators() RETURNS TABLE (generator text, generated bigint,
+    counter_waits bigint, clock_waits bigint, mark_waits bigint)
+    LANGUAGE sql AS $$ VALUES ('a', 11, 12, 13, 14), ('b', 21, 22, 23, 24) $$;
+CREATE FUNCTION standin.idtypes_status() RETURNS TABLE (largest_lead interval, mark timestamptz,
+    mark_written timestamptz) LANGUAGE sql AS $$ SELECT '1 h 7.5 s'::interval, now(),
+    now() - interval '1.25 s' $$;
+CREATE FUNCTION standin.idtypes_node_numbers() RETURNS TABLE (missing boolean)
+    LANGUAGE sql AS $$ VALUES (false), (true) $$
+"""
+EXPECTED = {
+    "generator": ["a", "b"], "generated_total": [11, 21], "counter_waits_total": [12, 22],
+    "clock_waits_total": [13, 23], "mark_waits_total": [14, 24],
+    "largest_lead_seconds": [3607.5], "last_write_seconds": [0.75], "without_number": [1],
+}
+
+# How the page says what the rules have as numbers, and a value that has another name there.
+WORDS = {"0": "rises|true", "3600": "an hour", "20s": "for 20 s", "1m": "for a minute",
+         "5m": "for 5 minutes"}
+NAMES = {"without_number": "missing"}
 
 
 def complaints(db, query):
@@ -53,11 +79,27 @@ def main():
                            list(complaints(db, query)))
             db.run("RESET ROLE; SELECT siq_generate('example.org', 'post')")
 
+        db.run(STAND_INS + "; SET search_path = standin, public")
+        for query in queries:
+            for column in query.get("labels", []) + query["values"]:
+                count.equal("sql_exporter.yml: %s is what the functions show" % column,
+                            [value for value, in db.run("SELECT %s FROM (%s) q ORDER BY 1"
+                                                        % (column, query["query"]))],
+                            EXPECTED[column])
+
     known = {("sql_" + query["name"], column) for query in queries for column in query["values"]}
     for rule in rules:
         asked = re.findall(r'(sql_\w+)\{col="(\w+)"\}', rule["expr"])
         count.check("rules.yml: %s is about one value, which is measured" % rule["alert"],
                     len(asked) == 1 and asked[0] in known, asked)
+        column = re.sub("_total$|_seconds$", "", asked[0][1])
+        limit = re.search(r"> ([\d.]+)$", rule["expr"]).group(1)
+        row = re.search(r"^\| `%s` \| (.*?) \|" % rule["alert"], page, re.MULTILINE).group(1)
+        for what in (NAMES.get(column, column.replace("_", "[_ ]")),
+                     WORDS.get(limit, r"(?<![\d.])%s (s|a second)\b" % re.escape(limit)),
+                     WORDS[rule["for"]] if "for" in rule else "^(?!.*, for |.* s for )"):
+            count.check("doc/operations.md: %s says %s" % (rule["alert"], what),
+                        re.search(what, row), row)
     count.equal("doc/operations.md has the alerts of rules.yml, in their order",
                 re.findall(r"^\| `(Idtypes\w+)` \|", page, re.MULTILINE),
                 [rule["alert"] for rule in rules])
