@@ -10,7 +10,7 @@ import plots
 import record
 import targets
 
-PAGE = """# Performance
+PAGE = """# Performance: benchmarks
 
 {first}
 These are medians on PostgreSQL {major}, in one session. Where more ids are asked for than a format

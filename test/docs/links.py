@@ -94,6 +94,11 @@ def main():
     count.test("each page is two clicks from README.md",
                ["%s is not" % page for page in sorted(pages.keys() - twice)])
     measured = list(figures("bench/RESULTS.md"))
+    with open("README.md", encoding="utf-8") as file:
+        screen = "".join(file.readlines()[:40])
+    count.check("README.md shows how to try and to test it on its first screen",
+                re.search("^```sh\n./dev demo .*\n./dev test .*\n```$", screen, re.MULTILINE))
+
     for name, values in figures("README.md"):
         count.test("README.md: " + name, [] if any(
             name == other and values.items() <= found.items() for other, found in measured)
