@@ -1,6 +1,7 @@
 # Servers that take over from each other, with clocks almost a second apart.  A server in recovery
 # does not generate, as it would repeat the ids of its primary; and once it is promoted, none of its
-# ids is one that any server before it handed out, however often that happens.
+# ids is one that any server before it handed out, however often that happens.  A reader of new rows
+# goes on there and misses none.
 
 use t::IdTypesTest;
 use Time::HiRes qw(sleep time);
@@ -195,4 +196,132 @@ is($status, 0, 'far ahead: once more');
 is($notice, '', 'far ahead: nothing is said where nothing was ahead');
 
 $standby->stop;
+
+# ----------
+# A reader of new rows
+# ----------
+
+my ($setup, $round, $advance) = map { page_block('read-new.md', $_) }
+  qr/CREATE TABLE watermark/, qr/UPDATE watermark .*uid11_settled/, qr/FROM idtypes_advance/;
+my ($subscriber_tables) =
+  split /^CREATE SUB/m, page_block('several-servers.md', qr/CREATE TABLE watermark/);
+my $settled = q{SELECT upto > uid11_settled() FROM watermark WHERE server = 'main'};
+
+# Inserts a row, and returns what a round reads afterwards.
+sub insert_and_read
+{
+	my ($node, $body) = @_;
+
+	$node->sql("INSERT INTO event VALUES (uid11_generate(), '$body')");
+	$node->sql('SELECT pg_sleep(0.01)');
+	return join ' ', map { /^\w{11}\|(.*)/ ? $1 : () } split /\n/, $node->sql($round);
+}
+
+# A primary, with what its reader has read.
+sub start_reader
+{
+	my ($name, $streaming) = @_;
+	my $node = new_node($name, init => { allows_streaming => $streaming });
+
+	$node->sql($setup =~ s/EXTENSION/EXTENSION IF NOT EXISTS/r);
+	is(insert_and_read($node, 'old'), 'old', "$name: the reader reads");
+	return $node;
+}
+
+# What the reader reads on the server that took over.
+sub test_takeover
+{
+	my ($node, $label, $clock) = @_;
+	my $began = $node->sql('SELECT clock_timestamp()');
+
+	$node->sql(q{INSERT INTO event VALUES (uid11_generate(), 'too early')});
+	is($node->sql($settled), 't', "$label: the watermark is ahead, which the alert shows");
+	$node->sql($advance);
+	start_clock($clock) if defined $clock;
+	is(insert_and_read($node, 'new'), 'new', "$label: a row of after the advance is read");
+	is($node->sql($settled), 'f', "$label: the watermark is no longer ahead");
+	is(insert_and_read($node, 'newer'), 'newer', "$label: and so on");
+	# what was missed before
+	$node->sql("UPDATE watermark SET upto = uid11_min('$began'); UPDATE reader SET last = upto
+		FROM watermark");
+	like(insert_and_read($node, 'last'), qr/^too early (ahead )?new newer last$/,
+		"$label: from further back, all of them are read");
+	$node->stop;
+	return;
+}
+
+my $primary = start_reader('ahead', 1);
+$primary->backup('before');
+$standby = t::Cluster->new('ahead_standby');
+$standby->init_from_backup($primary, 'before', has_streaming => 1);
+$standby->start;
+
+# A reader on the standby, which keeps its position, beside clients of a primary that crashes.
+my ($move) = statements($round);
+my $last = $primary->sql('SELECT last FROM reader');
+my %seen;
+
+sub read_on_standby
+{
+	wait_until($primary, 'SELECT true');
+	$primary->sql($move);
+	($last, my @ids) = split /\n/, $standby->sql("BEGIN ISOLATION LEVEL REPEATABLE READ;
+		SELECT upto FROM readable;
+		SELECT id FROM event WHERE id >= '$last' AND id < (SELECT upto FROM readable); COMMIT");
+	$seen{$_}++ foreach @ids;
+	return scalar(@ids);
+}
+
+my $insert = "INSERT INTO event (body) VALUES ('x');\n";
+foreach my $rows (200, 400)
+{
+	my $load = start_load($primary,
+		clients => 4,
+		scripts => [ $insert, "BEGIN;\n$insert\\sleep 20 ms\n${insert}COMMIT;\n" ]);
+
+	ok(wait_for(sub { read_on_standby(); keys %seen >= $rows }), "standby: $rows rows are read");
+	crash($primary, $primary->sql(q{SELECT min(pid) FROM pg_stat_activity
+		WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()}));
+	IPC::Run::finish($load->{harness});
+}
+my $rows = $primary->sql('SELECT count(*) FROM event');
+ok(wait_for(sub { read_on_standby(); keys %seen >= $rows - 1 }), 'standby: all rows are read');
+read_on_standby();
+is_deeply(
+	\%seen,
+	{ map { $_ => 1 } split /\n/, $primary->sql(q{SELECT id FROM event WHERE body = 'x'}) },
+	'standby: each row is read once');
+$primary->sql($round) foreach 0 .. $rows / 1000;
+
+# A generator that was two hours ahead, as after a clock that was.
+$primary->sql(q{SELECT idtypes_advance_generators(now() + interval '2 h')});
+is(insert_and_read($primary, 'ahead'), 'ahead', 'two hours ahead: the reader reads');
+$primary->wait_for_catchup($standby);
+is($standby->sql('SELECT bool_and(id < upto), count(*) FROM event, readable'),
+	't|' . ($rows + 1), 'two hours ahead: the standby has the rows below its watermark');
+$primary->stop('immediate');
+$standby->promote;
+test_takeover($standby, 'two hours ahead');
+
+# A subscriber whose clock shows 0.3 s less than the watermark when clients come.
+$primary = start_reader('published', 'logical');
+$primary->sql('CREATE PUBLICATION news FOR TABLE event, watermark');
+my $clock = new_clock();
+my $subscriber = new_node('subscriber', init => { allows_streaming => 'logical' }, clock => $clock);
+$subscriber->sql($subscriber_tables =~ s/EXTENSION/EXTENSION IF NOT EXISTS/r);
+$subscriber->sql(sprintf("CREATE SUBSCRIPTION news CONNECTION 'host=%s port=%d dbname=postgres'
+		PUBLICATION news", $primary->host, $primary->port));
+ok(wait_until($subscriber, 'SELECT upto IS NOT NULL FROM readable'), 'behind: all is copied');
+$subscriber->sql(q{INSERT INTO reader SELECT 'mailer', upto FROM readable});
+is(insert_and_read($primary, 'published'), 'published', 'behind: the reader reads');
+my $published = $primary->sql('SELECT upto FROM readable');
+ok(wait_until($subscriber, "SELECT upto = '$published' FROM readable"), 'behind: it arrives');
+$subscriber->sql('DROP SUBSCRIPTION news');
+is(join(' ', map { /\|(\w+)/ } $subscriber->sql($round =~ s/^UPDATE watermark.*?;//rs)),
+	'published', 'behind: the subscriber reads it');
+$primary->stop;
+stop_clock($clock);
+move_clock($clock, $subscriber->seconds("(SELECT uid11_timestamp(upto) FROM readable)") - 0.3
+	  - $subscriber->seconds);
+test_takeover($subscriber, 'behind', $clock);
 done_testing();

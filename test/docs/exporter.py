@@ -21,6 +21,7 @@ import yaml
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from count import Count
+from page import Page
 from sql import Connection, new_database
 
 FOLDER = "examples/monitoring"
@@ -71,13 +72,24 @@ def main():
     page = Path("doc/operations.md").read_text("utf-8")
     count = Count()
     with new_database("exporter") as database, Connection(dbname=database) as db:
-        db.run("CREATE EXTENSION idtypes")
+        # the page's reader of new rows, whose watermark is asked for
+        db.run(Page("doc/read-new.md").blocks[0].sql + "GRANT SELECT ON watermark TO pg_monitor")
         for when in "before an id of the session", "after one":
             db.run("SET ROLE pg_monitor")
             for query in queries:
                 count.test("sql_exporter.yml: %s, %s" % (query["name"], when),
                            list(complaints(db, query)))
             db.run("RESET ROLE; SELECT siq_generate('example.org', 'post')")
+        by_name = {query["name"]: query["query"] for query in queries}
+        with Connection(dbname=database) as other:
+            other.run("BEGIN; INSERT INTO event (body) VALUES ('open')")
+            db.run("SELECT pg_sleep(0.01)")
+            count.equal("sql_exporter.yml: an open transaction is shown", db.run(
+                "SELECT generator FROM (%s) q WHERE oldest_open_seconds > 0"
+                % by_name["idtypes_generator"]), [("uid11 xid",)])
+        db.run("UPDATE watermark SET upto = uid11_min(now() + interval '2 h')")
+        count.check("sql_exporter.yml: a watermark that is ahead is shown",
+                    db.value(by_name["idtypes_watermark"]) > 3600)
 
         db.run(STAND_INS + "; SET search_path = standin, public")
         for query in queries:
