@@ -265,7 +265,11 @@ def hold_prepared(citus, reader, label, go_on):
               0 < visible < 20, True)
         moves = threading.Thread(target=reader.round)
         moves.start()
-        coordinator.wait("SELECT bool_or(wait_event = 'PgSleep') FROM pg_stat_activity")
+        # it sleeps for moments only
+        coordinator.rows("""SET statement_timeout = '180 s';
+            DO $$ BEGIN WHILE NOT EXISTS (SELECT FROM pg_stat_activity
+                    WHERE wait_event = 'PgSleep') LOOP PERFORM pg_stat_clear_snapshot();
+                END LOOP; END $$""")
         check("%s: the watermark does not" % label,
               citus.value("SELECT upto > '%s' FROM readable" % newest), "f")
         for pid in pids:
