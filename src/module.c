@@ -23,8 +23,8 @@ void		_PG_init(void);
 
 /*
  * Runs in a child of fork(), which code in an untrusted language can create inside a
- * backend.  The random bytes and clock words that the child inherits belong to the
- * parent, so the child discards them.
+ * backend, and in each backend if the postmaster has loaded the library.  What the child
+ * inherits belongs to the parent.
  */
 static void
 after_fork(void)

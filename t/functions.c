@@ -64,7 +64,7 @@ call(SPIPlanPtr plan, int n, StringInfo lines)
 
 /*
  * What a child does: make so many calls and write their results into a pipe.  An error
- * is the last result; if no process reads the pipe any more, it goes to the server's log.
+ * is the last result.
  */
 static void
 call_in_child(SPIPlanPtr plan, int n, StringInfo lines, int pipe)
@@ -81,19 +81,16 @@ call_in_child(SPIPlanPtr plan, int n, StringInfo lines, int pipe)
 
 		MemoryContextSwitchTo(context);
 		error = CopyErrorData();
-		appendStringInfo(lines, "%s: %s\n", error->message, error->detail);
+		appendStringInfo(lines, "%s: %s\n", unpack_sql_state(error->sqlerrcode), error->message);
 	}
 	PG_END_TRY();
-	if (write(pipe, lines->data, lines->len) != lines->len)
-		write_stderr("child: %s", lines->data);
 	/* nothing of the server may run at its exit */
-	_exit(0);
+	_exit(write(pipe, lines->data, lines->len) != lines->len);
 }
 
 /*
- * fork_and_call(call text, n int, child_n int, pause int) returns text: the results of
- * n calls of that SQL by this process, then, after so many milliseconds, of child_n by a
- * child, then of n more by this one, a line each.
+ * fork_and_call(call text, n int) returns text: the results of n calls of that SQL by this
+ * process, then of one by a child, then of n more by this one, a line each.
  */
 Datum
 fork_and_call(PG_FUNCTION_ARGS)
@@ -120,9 +117,8 @@ fork_and_call(PG_FUNCTION_ARGS)
 	if (child == 0)
 	{
 		resetStringInfo(&lines);
-		usleep(PG_GETARG_INT32(3) * 1000);
 		close(pipes[0]);
-		call_in_child(plan, PG_GETARG_INT32(2), &lines, pipes[1]);
+		call_in_child(plan, 1, &lines, pipes[1]);
 	}
 	close(pipes[1]);
 	while ((len = read(pipes[0], buf, sizeof(buf))) > 0)

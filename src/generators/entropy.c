@@ -6,8 +6,8 @@
  *	  costs one or two microseconds, even for a few bytes.
  *
  * The pool belongs to one process.  entropy_take() wipes the bytes that it hands
- * out, and a child of fork() discards the pool that it inherited, so no byte is ever
- * handed out twice.
+ * out, and a child of fork() discards the pool that it inherited and is refused another
+ * one, so no byte is ever handed out twice.
  *
  *-------------------------------------------------------------------------
  */

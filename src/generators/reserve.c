@@ -18,16 +18,9 @@
  * mark that another process is writing, sleeps interruptibly.  The holder of the lock
  * sends nothing to a client, neither an error nor a log message.
  *
- * A forked child of a backend never acquires a lock and never waits in the queue of
- * one: it shares its parent's PGPROC, and if it were killed while it held a lock,
- * nothing would release that lock.  It hands out words by compare-and-swap like any
- * other process, and leaves every action that needs the lock to other processes.
- *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
-
-#include <signal.h>
 
 #include "access/xlog.h"
 #include "miscadmin.h"
@@ -43,13 +36,6 @@
 /* Longest sleep before a waiting process checks the lock and the mark again, in ms. */
 #define SLEEP_MS	1000
 
-/*
- * How long a forked child waits for another process to extend the mark, in nanoseconds
- * of the monotonic clock.  If no other session generates, and the parent waits for the
- * child, it would otherwise wait for ever, and only a signal to the child could end that.
- */
-#define CHILD_PATIENCE	INT64CONST(10000000000)
-
 /* ----------
  * Initializing the clock words, and keeping the mark ahead of them
  *
@@ -64,7 +50,6 @@ write_file(SharedState *state, int64 before, bool create)
 	Mark		mark = {.before = before,.timeline = state->timeline};
 
 	Assert(LWLockHeldByMeInMode(&state->lock, LW_EXCLUSIVE));
-	Assert(!shared_in_child());
 	pgstat_report_wait_start(shared_wait_events[WAIT_MARK_WRITE]);
 	(create ? markfile_create : markfile_replace) (&mark, &state->mark_slot);
 	pgstat_report_wait_end();
@@ -362,33 +347,11 @@ restart(SharedState *state, void *arg)
  */
 
 /*
- * In a forked child, wait until another process has extended the mark past "begins".
- * Poll, because the latch and the wait events belong to the parent.
- */
-static void
-wait_in_child(SharedState *state, int64 begins)
-{
-	int64		since = clock_mono();
-
-	while (begins >= (int64) pg_atomic_read_u64(&state->shared.mark))
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (kill(MyProcPid, 0) != 0 && errno == ESRCH)
-			shared_refuse_child("Its session has ended.");
-		/* unsigned, so that the wait also ends if the clock went back */
-		if ((uint64) (clock_mono() - since) >= CHILD_PATIENCE)
-			shared_refuse_child("It waited for another session to move the mark, and none did.");
-		pg_usleep(1000);
-	}
-}
-
-/*
  * Acquire the lock and return true; or return false without it as soon as the mark is
  * past "begins" (microseconds since 1970), because another backend has done the work.
  * With PG_INT64_MAX, wait for the lock however far the mark moves.  The holder must check
  * whether the work is still to be done: the mark may have moved before it got the lock.
- * The wait can be cancelled.  A forked child never acquires the lock: it waits for the
- * mark and returns false, or throws an error after CHILD_PATIENCE.
+ * The wait can be cancelled.
  */
 static bool
 acquire(SharedState *state, int64 begins)
@@ -396,11 +359,6 @@ acquire(SharedState *state, int64 begins)
 	bool		locked;
 
 	Assert(!LWLockHeldByMe(&state->lock));
-	if (shared_in_child())
-	{
-		wait_in_child(state, begins);
-		return false;
-	}
 	while (!(locked = LWLockConditionalAcquire(&state->lock, LW_EXCLUSIVE)) &&
 		   begins >= (int64) pg_atomic_read_u64(&state->shared.mark))
 	{
@@ -508,8 +466,6 @@ static void
 administer(const char *function, void (*action) (SharedState *, void *), void *arg)
 {
 	shared_attach();
-	if (shared_in_child())
-		shared_refuse_child(psprintf("%s needs it.", function));
 	(void) reserve_settle(function);
 	/* PG_INT64_MAX: never give up waiting for the lock */
 	(void) do_locked(shared_state(), PG_INT64_MAX, action, arg);

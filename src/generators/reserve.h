@@ -22,8 +22,7 @@
  * done that.  Return true if that took a wait; the caller must then issue
  * pg_read_barrier() before it reads a word.  Throws an error if the server is in
  * recovery (the message names the SQL function), or if the mark cannot be read or
- * written.  A forked child waits for another process to initialize the words, and throws
- * an error if none does.
+ * written.
  */
 extern bool reserve_settle(const char *function);
 
@@ -46,8 +45,8 @@ extern bool reserve_mark(Mark *mark, int64 *written);
  * Set clock words that are ahead of the system clock, and the mark, back to it.  from
  * and until return, for each generator, the interval (in microseconds since 1970) whose
  * ids may be generated again; both are equal if there is none.  May be called while other
- * processes generate.  Throws the errors of reserve_settle(), and an error in a forked
- * child, before anything has changed.  But if the disk fails between the two writes of
+ * processes generate.  Throws the errors of reserve_settle() before anything
+ * has changed.  But if the disk fails between the two writes of
  * the mark, the error comes after the words were set back, and they stay set back until
  * the server restarts.
  */
@@ -60,7 +59,7 @@ extern void reserve_restart(int64 from[GENERATORS], int64 until[GENERATORS]);
  * of a selected format.  starts returns, for each selected generator, the instant at which
  * the first tick begins that it can still hand out.  May be called while other processes
  * generate.  Return true if any generator was advanced.  Throws the errors of
- * reserve_settle(), and an error in a forked child, before anything has changed.
+ * reserve_settle() before anything has changed.
  */
 extern bool reserve_advance(int64 instant, const bool selected[GENERATORS],
 							int64 starts[GENERATORS]);

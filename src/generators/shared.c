@@ -29,12 +29,6 @@ StaticAssertDecl(sizeof(IDTYPES_VERSION) <= sizeof(((ClockWordsShared *) 0)->lib
 ClockWordsLocal	clockwords_local;
 uint32		shared_wait_events[WAIT_CAUSES + 1];
 
-bool
-shared_in_child(void)
-{
-	return (int) getpid() != MyProcPid;
-}
-
 void
 shared_check_process(void)
 {
@@ -43,17 +37,12 @@ shared_check_process(void)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_TRANSACTION_STATE),
 				 errmsg("cannot generate identifiers in a parallel worker")));
-}
-
-void
-shared_refuse_child(const char *detail)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("a child process of a session cannot take the lock of the identifier "
-					"generators"),
-			 errdetail_internal("%s", detail),
-			 errhint("Do this in the session itself, or in another session.")));
+	/* it has its parent's PGPROC, and if it were killed, nothing would release its locks */
+	if ((int) getpid() != MyProcPid)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("cannot generate identifiers in a child process of a session"),
+				 errhint("Generate them in the session itself, or in another session.")));
 }
 
 /*
@@ -167,6 +156,9 @@ shared_request(void)
 static void
 at_exit(int code, Datum arg)
 {
+	/* not in a child of fork(), which has detached */
+	if (clockwords_local.shared == NULL)
+		return;
 	shared_report();
 	openxact_detach();
 }
@@ -187,8 +179,6 @@ shared_attach(void)
 	if (clockwords_local.shared != NULL)
 		return;
 	shared_check_process();
-	if (shared_in_child())
-		shared_refuse_child("The session had not generated an id before it called fork().");
 	error_context_stack = &context;
 	state = find_state();
 	error_context_stack = context.previous;
@@ -230,8 +220,5 @@ shared_report(void)
 void
 shared_after_fork(void)
 {
-	/* report waits of this process in its own memory, not in the parent's PGPROC */
-	pgstat_reset_wait_event_storage();
-	memset(clockwords_local.pending, 0, sizeof(clockwords_local.pending));
-	memset(clockwords_local.blocks, 0, sizeof(clockwords_local.blocks));
+	memset(&clockwords_local, 0, sizeof(clockwords_local));
 }

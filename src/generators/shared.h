@@ -80,19 +80,22 @@ extern ClockWordsLocal clockwords_local;
 /* Reserve the shared memory; called by _PG_init() if the library is preloaded. */
 extern void shared_request(void);
 
-/* In a child of fork(): drop the blocks and pending counts, which belong to the parent. */
+/*
+ * In a child of fork(): detach, and drop the blocks and counts, which belong to the parent.
+ * The next call of a generator attaches, and so is refused.
+ */
 extern void shared_after_fork(void);
 
 /*
- * Throw an error if this process must not generate ids: it is a parallel worker.  Called
- * where a process begins to, not for each id.
+ * Throw an error if this process must not generate ids, because it is a parallel worker or
+ * a child of fork().  Called where a process begins to, not for each id.
  */
 extern void shared_check_process(void);
 
 /*
  * Attach to the shared memory, unless this process has.  Throws an error if the server
- * has no shared memory left, if another version of the library has initialized it, if a
- * forked child of a backend attaches first, or that of shared_check_process().
+ * has no shared memory left, if another version of the library has initialized it, or
+ * that of shared_check_process().
  */
 extern void shared_attach(void);
 

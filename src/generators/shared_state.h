@@ -92,13 +92,4 @@ shared_state(void)
 
 extern uint32 shared_wait_events[WAIT_CAUSES + 1];
 
-/*
- * True if this process is a forked child of a backend, however the child was created.
- * Not for the fast path, because this makes a system call.
- */
-extern bool shared_in_child(void);
-
-/* Throw the error for an action that needs the lock, in a forked child of a backend. */
-extern _Noreturn void shared_refuse_child(const char *detail);
-
 #endif							/* IDTYPES_SHARED_STATE_H */
