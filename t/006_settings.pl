@@ -264,12 +264,6 @@ $node->restart;
 # node_id
 # ----------
 
-# A file that cannot be read is logged by the reload alone.
-configure({ node_id => 'x' });
-$node->append_conf('idtypes.conf', 'broken');
-like(error_with('tid64_clock_id'), qr/"idtypes.node_id": "x"/, 'a broken file: the text of before');
-unlike(slurp_file($node->logfile), qr/syntax error in file/, 'a broken file: no call logs that');
-
 foreach my $number (0, 31)
 {
 	configure({ node_id => $number });
@@ -392,7 +386,7 @@ configure({});
 	{
 		like(
 			error_in($session, 'SELECT tid64_generate()'),
-			qr/@{[ invalid(node_id => 5000) ]}.*HINT:  Correct it on the command line/s,
+			qr/@{[ invalid(node_id => 5000) ]}.*HINT:  Correct "idtypes.node_id" on the command line/s,
 			"a bad number from the command line, $when: the error says where it is");
 		configure($when eq 'at first' ? {} : { node_id => 7 });
 	}
@@ -442,13 +436,17 @@ foreach my $value (5000, -2, 'abc')
 	like(error_with('tid64_clock_id'),
 		invalid(node_id => $value), "$value by a reload: new sessions refuse");
 }
-# A session that began with that text does not go on with another one that cannot be.
+# A session that began with that text does not go on with another one that cannot be, and says of
+# the text when it was found.
 push @sessions, session($node);
 foreach my $value ('abc', 5000, -2, 'xyz')
 {
+	my $first = invalid(node_id => 'abc');
+
 	configure({ node_id => $value });
 	like(error_in($sessions[2], 'SELECT tid64_generate()'),
-		invalid(node_id => $value), "a session refuses with $value from its first id on");
+		qr/$first.*DETAIL:  .* found this value when it loaded the library/s,
+		"a session refuses with $value from its first id on");
 }
 configure({ node_id => 4 });
 is($_->query($number_of_server), 4, 'mended by a reload')
@@ -538,6 +536,25 @@ sub test_connection_string
 
 configure({ node_id => 7, ulidflake_increment_bits => 7, require_node_id => 'on' });
 test_connection_string('not preloaded');
+
+# What a superuser sets for users and databases does not count as the server's, either; a session
+# that has loaded the library cannot reset that by name.
+foreach my $where ('ROLE ALL', 'ROLE ordinary', 'DATABASE postgres',
+	'ROLE ordinary IN DATABASE postgres')
+{
+	my $call = 'SELECT tid64_generate()';
+
+	$node->sql("ALTER $where SET idtypes.node_id = 9");
+	my ($status, undef, $error) = $node->psql('postgres', "$call;\nALTER $where RESET idtypes.node_id",
+		on_error_stop => 0, connstr => $node->connstr('postgres') . ' user=ordinary');
+	like(
+		$error,
+		qr/"idtypes.node_id" was set to "9" for this session, user or database/,
+		"$where: not taken for the server's number");
+	like($error, qr/"idtypes.node_id" cannot be changed now/, "$where: nor reset by that session")
+	  if $where =~ /ordinary$/;
+	$node->sql("ALTER $where RESET ALL");
+}
 
 # A user's value must not hide a bad one of the administrator: that would make it automatic.
 configure({ node_id => 'abc' });

@@ -17,11 +17,11 @@
 /*
  * Time is reserved up to MARK_RESERVE ahead of the clock.  If clock words are ahead of
  * the clock, less is reserved beyond them: a sixteenth of the time since the words were
- * settled (initialized), but at least MARK_RESERVE_LEAST and at most MARK_RESERVE_MOST.
+ * initialized, but at least MARK_RESERVE_LEAST and at most MARK_RESERVE_MOST.
  * Their lead has shrunk by a sixteenth of that time, even if every tick is taken
  * (core/clockword.h).  So the mark leads the clock by at most MARK_RESERVE, or by
- * MARK_RESERVE_LEAST more than the words did when they were settled, and repeated server
- * starts do not add up.  Advancing words to an instant counts as settling them, so
+ * MARK_RESERVE_LEAST more than the words did when they were initialized, and repeated server
+ * starts do not add up.  Advancing words to an instant counts as initializing them, so
  * repeated calls do not add up either.
  */
 #define MARK_RESERVE		INT64_C(2000000)
@@ -36,13 +36,13 @@
 #define PROMOTION_MARGIN	(GENERATOR_LEAD + INT64_C(1000000))
 
 /*
- * The mark to write for words that begin at "begins" and later, settled_for
- * microseconds after the words were settled.
+ * The mark to write for words that begin at "begins" and later, initialized_for
+ * microseconds after the words were initialized.
  */
 static inline int64_t
-mark_for(int64_t begins, int64_t settled_for, int64_t wall)
+mark_for(int64_t begins, int64_t initialized_for, int64_t wall)
 {
-	int64_t		reserve = settled_for / 16;
+	int64_t		reserve = initialized_for / 16;
 
 	if (reserve < MARK_RESERVE_LEAST)
 		reserve = MARK_RESERVE_LEAST;

@@ -176,7 +176,7 @@ look(Call *call)
 	const ClockWordLayout *layout = &info->layout;
 
 	CHECK_FOR_INTERRUPTS();
-	if (reserve_settle(call->function))
+	if (reserve_initialize(call->function))
 	{
 		call->mark_moved = true;
 		count_wait(call, WAIT_MARK);
@@ -262,6 +262,6 @@ clockwords_bound(Generator generator, const char *function)
 	}
 
 	/* after the swap; invalidate blocks, whose tick may still be that of last */
-	pg_atomic_fetch_add_u32(&call.word->restarts, 1);
+	pg_atomic_fetch_add_u32(&call.word->invalidations, 1);
 	return clockwords_tick(generator, call.next);
 }

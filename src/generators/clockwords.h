@@ -114,7 +114,7 @@ clockwords_check(Generator generator, const ClockWordUse *use, uint64 last, uint
  * Return the next word of a generator, greater than every word that any process of
  * the server got before.  May wait; the wait can be cancelled.  Throws an error if the
  * counter has overflowed and idtypes.on_overflow is error, and if the format's time has
- * ended or not begun; also throws the errors of shared_attach() and reserve_settle(),
+ * ended or not begun; also throws the errors of shared_attach() and reserve_initialize(),
  * which gets function, the name of the SQL function.
  *
  * This is the fast path: two reads of shared memory, the clock, and one
@@ -171,7 +171,7 @@ clockwords_next_of_block(Generator generator, ClockWordUse use, const char *func
 {
 	const ClockWordLayout *layout = &generator_info[generator].layout;
 	ClockWordBlock *block = &clockwords_local.blocks[generator];
-	uint32		restarts;
+	uint32		invalidations;
 
 	Assert(use.step > 0 && use.start == use.step - 1 && use.low_bits == 0);
 	if (likely(block->next < block->end))
@@ -181,7 +181,7 @@ clockwords_next_of_block(Generator generator, ClockWordUse use, const char *func
 		int64		wall = clock_wall();
 		bool		valid = clockword_is_current(layout, block->next, last, wall) &&
 			clockwords_reserved(clockword_begins(layout, &use, block->next)) &&
-			block->restarts == pg_atomic_read_u32(&word->restarts);
+			block->invalidations == pg_atomic_read_u32(&word->invalidations);
 
 		Assert(block->owner == getpid());
 		if (unlikely(valid && !openxact_is_covered(generator, block->next)))
@@ -189,7 +189,7 @@ clockwords_next_of_block(Generator generator, ClockWordUse use, const char *func
 			openxact_cover(generator, block->next);
 			/* a reader that missed the slot has moved last on, or invalidated the block */
 			valid = clockword_same_tick(layout, block->next, shared_last(word)) &&
-				block->restarts == pg_atomic_read_u32(&word->restarts);
+				block->invalidations == pg_atomic_read_u32(&word->invalidations);
 		}
 		if (likely(valid))
 		{
@@ -199,11 +199,11 @@ clockwords_next_of_block(Generator generator, ClockWordUse use, const char *func
 	}
 	shared_attach();
 	/* read before the swap: a restart of generators in between makes the block invalid */
-	restarts = pg_atomic_read_u32(&clockwords_local.shared->words[generator].restarts);
+	invalidations = pg_atomic_read_u32(&clockwords_local.shared->words[generator].invalidations);
 	/* this may throw; the old block is used up or stale then, which is safe to keep */
 	block->end = clockwords_next(generator, use, function) + 1;
 	block->next = block->end - use.step;
-	block->restarts = restarts;
+	block->invalidations = invalidations;
 #ifdef USE_ASSERT_CHECKING
 	block->owner = getpid();
 #endif

@@ -3,14 +3,14 @@
  * markfile.c
  *	  The time mark on disk: a small file in the data directory.
  *
- * The file has two slots, each in a block of its own.  A new mark overwrites the older
- * slot, with one write and one fdatasync of a file that keeps its size.  If a crash
- * interrupts that, the other slot still holds the previous mark, and no id beyond that
- * mark was handed out.  If both slots are intact, the later mark is valid.
+ * The file has two halves, each in a block of its own.  A new mark overwrites the older
+ * half, with one write and one fdatasync of a file that keeps its size.  If a crash
+ * interrupts that, the other half still holds the previous mark, and no id beyond that
+ * mark was handed out.  If both halves are intact, the later mark is valid.
  *
- * A slot is a line of text, padded with zeros.  The second slot of a new file is empty.
+ * A half is a line of text, padded with zeros.  The second half of a new file is empty.
  *
- * Shared memory keeps the number of the current slot; it is not read from the file.
+ * Shared memory keeps the number of the current half; it is not read from the file.
  * After an I/O error, the content that the kernel returns may differ from the content on
  * disk.  For the same reason, a file whose rename may not be durable is created again,
  * not overwritten.
@@ -34,9 +34,9 @@
 /* The lock file of the data directory, which begins with the postmaster's process id. */
 #define LOCK_FILE		"postmaster.pid"
 
-/* A slot fills a disk block, so that a torn write damages at most one slot. */
-#define SLOT_SIZE	4096
-#define SLOTS		2
+/* A half fills a disk block, so that a torn write damages at most one half. */
+#define HALF_SIZE	4096
+#define HALVES		2
 
 #define LINE_FORMAT "idtypes 1: ids before " INT64_FORMAT " us, timeline %u, crc "
 #define LINE_SIZE	128
@@ -124,17 +124,17 @@ format_line(const Mark *mark, char *line)
 	snprintf(line + len, LINE_SIZE - len, "%08x\n", crc);
 }
 
-/* Parse a slot.  Return false if it is not intact. */
+/* Parse a half.  Return false if it is not intact. */
 static bool
-parse_slot(const char *slot, Mark *mark)
+parse_half(const char *half, Mark *mark)
 {
 	char		line[LINE_SIZE];
 
-	if (memchr(slot, '\0', LINE_SIZE) == NULL ||
-		sscanf(slot, LINE_FORMAT, &mark->before, &mark->timeline) != 2)
+	if (memchr(half, '\0', LINE_SIZE) == NULL ||
+		sscanf(half, LINE_FORMAT, &mark->before, &mark->timeline) != 2)
 		return false;
 	format_line(mark, line);
-	return strcmp(slot, line) == 0;
+	return strcmp(half, line) == 0;
 }
 
 /*
@@ -171,7 +171,7 @@ bool
 markfile_read(Mark *mark)
 {
 	int			fd = open_file(O_RDONLY);
-	char		slots[SLOTS * SLOT_SIZE + 1] = {0};
+	char		halves[HALVES * HALF_SIZE + 1] = {0};
 	ssize_t		len;
 	bool		damaged;
 
@@ -179,7 +179,7 @@ markfile_read(Mark *mark)
 	mark->timeline = 1;
 	if (fd < 0)
 		return false;
-	len = read(fd, slots, sizeof(slots));
+	len = read(fd, halves, sizeof(halves));
 	if (len < 0)
 		ereport(ERROR,
 				(errcode_for_file_access(),
@@ -188,21 +188,21 @@ markfile_read(Mark *mark)
 	CloseTransientFile(fd);
 
 	/* a truncated file, such as a copy on a full disk, may have lost the later mark */
-	damaged = len < SLOTS * SLOT_SIZE;
-	for (int i = 0; i < SLOTS; i++)
+	damaged = len < HALVES * HALF_SIZE;
+	for (int i = 0; i < HALVES; i++)
 	{
-		const char *slot = slots + i * SLOT_SIZE;
+		const char *half = halves + i * HALF_SIZE;
 		Mark		found;
 
-		if (parse_slot(slot, &found))
+		if (parse_half(half, &found))
 		{
 			if (found.before > mark->before)
 				*mark = found;
 		}
-		else if (i == 0 || slot[0] != '\0')
+		else if (i == 0 || half[0] != '\0')
 			damaged = true;
 	}
-	if (mark->before == 0 || len == sizeof(slots))
+	if (mark->before == 0 || len == sizeof(halves))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("file \"%s\" in the data directory is damaged", MARK_FILE),
@@ -211,8 +211,8 @@ markfile_read(Mark *mark)
 						 "in your identifiers; generators then start at the clock.")));
 
 	/*
-	 * If one slot is damaged, a crash may have interrupted its write; the other mark is
-	 * valid then.  But the slot may also have been complete and damaged or lost later.
+	 * If one half is damaged, a crash may have interrupted its write; the other mark is
+	 * valid then.  But the half may also have been complete and damaged or lost later.
 	 * Its mark is unknown then, so start as if another server had written the mark.
 	 */
 	if (damaged)
@@ -265,9 +265,9 @@ sync_data_directory(void)
 }
 
 void
-markfile_create(const Mark *mark, int *slot)
+markfile_create(const Mark *mark, int *half)
 {
-	char		slots[SLOTS * SLOT_SIZE] = {0};
+	char		halves[HALVES * HALF_SIZE] = {0};
 	char	   *path = in_data_directory(MARK_FILE);
 	char	   *new_path = in_data_directory(MARK_FILE_NEW);
 	int			fd;
@@ -282,15 +282,15 @@ markfile_create(const Mark *mark, int *slot)
 				(errcode_for_file_access(),
 				 errmsg("could not create file \"%s\": %m", MARK_FILE_NEW),
 				 path_in_log(MARK_FILE_NEW)));
-	format_line(mark, slots);
-	write_bytes(fd, MARK_FILE_NEW, slots, sizeof(slots), 0);
+	format_line(mark, halves);
+	write_bytes(fd, MARK_FILE_NEW, halves, sizeof(halves), 0);
 	sync_file(fd, MARK_FILE_NEW);
 
 	/*
 	 * Not by durable_rename(), whose errors would show the path to the client.  If the
 	 * rename or a sync fails, either file may be in place now, and the other after a crash.
 	 */
-	*slot = MARK_NO_SLOT;
+	*half = MARK_NO_HALF;
 	if (rename(new_path, path) != 0)
 		ereport(ERROR,
 				(errcode_for_file_access(),
@@ -299,41 +299,41 @@ markfile_create(const Mark *mark, int *slot)
 	sync_file(fd, MARK_FILE);
 	close_file(fd, MARK_FILE);
 	sync_data_directory();
-	*slot = 0;
+	*half = 0;
 	pfree(path);
 	pfree(new_path);
 }
 
 void
-markfile_replace(const Mark *mark, int *slot)
+markfile_replace(const Mark *mark, int *half)
 {
-	int			other = (*slot + 1) % SLOTS;
-	char		bytes[SLOT_SIZE] = {0};
+	int			other = (*half + 1) % HALVES;
+	char		bytes[HALF_SIZE] = {0};
 	struct stat st;
 	int			fd;
 
-	Assert(*slot == MARK_NO_SLOT || (*slot >= 0 && *slot < SLOTS));
+	Assert(*half == MARK_NO_HALF || (*half >= 0 && *half < HALVES));
 	Assert(mark->before > 0);
 	check_data_directory();
-	fd = *slot == MARK_NO_SLOT ? -1 : open_file(O_WRONLY);
+	fd = *half == MARK_NO_HALF ? -1 : open_file(O_WRONLY);
 	/* the next server start would take a file of another size for damaged */
-	if (fd >= 0 && (fstat(fd, &st) != 0 || st.st_size != SLOTS * SLOT_SIZE))
+	if (fd >= 0 && (fstat(fd, &st) != 0 || st.st_size != HALVES * HALF_SIZE))
 	{
 		close_file(fd, MARK_FILE);
 		fd = -1;
 	}
-	/* no usable file: slot unknown, file removed, or of a wrong size */
+	/* no usable file: half unknown, file removed, or of a wrong size */
 	if (fd < 0)
 	{
-		markfile_create(mark, slot);
+		markfile_create(mark, half);
 		return;
 	}
 	format_line(mark, bytes);
-	write_bytes(fd, MARK_FILE, bytes, sizeof(bytes), other * SLOT_SIZE);
+	write_bytes(fd, MARK_FILE, bytes, sizeof(bytes), other * HALF_SIZE);
 
 	/*
 	 * If this fails, an ERROR suffices instead of a PANIC: the next attempt writes the
-	 * whole slot again, and does not rely on data that the kernel may have dropped.
+	 * whole half again, and does not rely on data that the kernel may have dropped.
 	 */
 	if (pg_fdatasync(fd) != 0)
 		ereport(ERROR,
@@ -341,5 +341,5 @@ markfile_replace(const Mark *mark, int *slot)
 				 errmsg("could not fdatasync file \"%s\": %m", MARK_FILE),
 				 path_in_log(MARK_FILE)));
 	close_file(fd, MARK_FILE);
-	*slot = other;
+	*half = other;
 }

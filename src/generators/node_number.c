@@ -7,6 +7,7 @@
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -63,8 +64,12 @@ static const NodeField node_fields[] = {
 int
 node_number(NodeNumber field)
 {
-	int			number = setting_node_field(node_fields[field].setting);
+	int			number;
 
+	/* it does not know whether its leader has rejected a setting */
+	if (unlikely(IsParallelWorker()))
+		shared_check_process();
+	number = setting_node_field(node_fields[field].setting);
 	return number >= 0 ? number : node_fields[field].automatic();
 }
 

@@ -20,13 +20,13 @@
  *
  *	1. stores the slot: openxact_cover(), unless the slot covers the word already
  *	2. full barrier
- *	3. swaps last; or reads last and restarts, and uses a word of its block if last is of the
- *	   same tick and restarts has not changed
+ *	3. swaps last; or reads last and invalidations, and uses a word of its block if last is of the
+ *	   same tick and invalidations has not changed
  *
  * The reader, settled_instant():
  *
  *	a. calls clockwords_bound(), which moves last to the end of the tick before the clock's and
- *	   then increments restarts, or reads that last is of the clock's tick; all words that
+ *	   then increments invalidations, or reads that last is of the clock's tick; all words that
  *	   are swapped in afterwards are of the tick that it returns, or later
  *	b. full barrier
  *	c. reads each slot, and the local transaction id in its PGPROC
@@ -36,7 +36,7 @@
  * slot and the local transaction id, in whatever order it reads the two.  Otherwise the word
  * is of the reader's tick or later.  A word of a block needs no swap.  There, the barriers (2)
  * and (b) decide: either the reader sees the slot and the id, or the backend sees that last has
- * left the block's tick or that restarts has changed.  It need not read the clock again after
+ * left the block's tick or that invalidations has changed.  It need not read the clock again after
  * (2): it has read that before its slot is seen, as if it had been held up since.
  *
  * After idtypes_restart_generators(), words are lower than before.  A backend whose next word

@@ -5,7 +5,7 @@
  *	  action that needs the lock.
  *
  * The first process that generates after a server start or a promotion initializes
- * ("settles") the clock words.  (A crash restart creates new shared memory, and a
+ * the clock words.  (A crash restart creates new shared memory, and a
  * server in recovery does not generate.)  They start at the mark or, if the mark was
  * written on another timeline, on which another server may have generated since, at
  * least a margin ahead of the clock.
@@ -51,7 +51,7 @@ write_file(SharedState *state, int64 before, bool create)
 
 	Assert(LWLockHeldByMeInMode(&state->lock, LW_EXCLUSIVE));
 	pgstat_report_wait_start(shared_wait_events[WAIT_MARK_WRITE]);
-	(create ? markfile_create : markfile_replace) (&mark, &state->mark_slot);
+	(create ? markfile_create : markfile_replace) (&mark, &state->mark_half);
 	pgstat_report_wait_end();
 }
 
@@ -69,7 +69,7 @@ write_mark(SharedState *state, int64 before, int64 begins, bool create)
 	clockwords_local.own_mark = before;
 	clockwords_local.leave_until = mark_leave_until(before, begins, (clock_mono() - since) / 1000);
 	pg_atomic_write_u64(&state->mark_written, (uint64) clock_wall());
-	/* publish settle()'s words before the mark; pairs with the swap of a process that sees it */
+	/* publish initialize()'s words before the mark; pairs with the swap of a process that sees it */
 	pg_write_barrier();
 	pg_atomic_write_u64(&state->shared.mark, (uint64) before);
 	pg_atomic_write_u64(&state->shared.renew_at, (uint64) mark_renew_at(before, begins));
@@ -81,7 +81,7 @@ write_mark(SharedState *state, int64 before, int64 begins, bool create)
  * microseconds; that is negative if the mark is behind.
  */
 static void
-settle(SharedState *state, void *ahead)
+initialize(SharedState *state, void *ahead)
 {
 	Mark		mark;
 	int64		wall = clock_wall();
@@ -101,13 +101,13 @@ settle(SharedState *state, void *ahead)
 		pg_atomic_write_u64(&state->shared.words[i].last, before);
 		pg_atomic_write_u64(&state->shared.words[i].start, before);
 	}
-	state->settled = clock_mono() / 1000;
+	state->initialized = clock_mono() / 1000;
 	write_mark(state, mark_for(begins, 0, wall), begins, true);
 	*(int64 *) ahead = mark.before - wall;
 }
 
 /*
- * Extend the mark: like write_mark(), but over the older slot of the existing file, and
+ * Extend the mark: like write_mark(), but over the older half of the existing file, and
  * always to a later mark than the current one.
  */
 static void
@@ -162,7 +162,7 @@ extend_mark(SharedState *state, void *arg)
 	/* false if another process just wrote a mark */
 	request->written = begins >= (int64) pg_atomic_read_u64(&state->shared.renew_at);
 	if (request->written)
-		raise_mark(state, mark_for(begins, clock_mono() / 1000 - state->settled, wall), begins);
+		raise_mark(state, mark_for(begins, clock_mono() / 1000 - state->initialized, wall), begins);
 }
 
 /* The arguments and the result of reserve_advance(). */
@@ -201,7 +201,7 @@ advance(SharedState *state, void *arg)
 	if (begins > (int64) pg_atomic_read_u64(&state->shared.mark))
 		raise_mark(state, mark_for(begins, 0, clock_wall()), begins);
 	if (request->moved)
-		state->settled = clock_mono() / 1000;
+		state->initialized = clock_mono() / 1000;
 
 	for (int i = 0; i < GENERATORS; i++)
 	{
@@ -233,7 +233,7 @@ advance(SharedState *state, void *arg)
 		 * if the word was not advanced, because the last block of the tick may have advanced
 		 * it.
 		 */
-		pg_atomic_fetch_add_u32(&word->restarts, 1);
+		pg_atomic_fetch_add_u32(&word->invalidations, 1);
 	}
 }
 
@@ -335,7 +335,7 @@ restart(SharedState *state, void *arg)
 		 * tick again.  Increment after the swap, or a block that was taken between the
 		 * increment and the swap would seem valid.
 		 */
-		pg_atomic_fetch_add_u32(&word->restarts, 1);
+		pg_atomic_fetch_add_u32(&word->invalidations, 1);
 	}
 	begins = wall + GENERATOR_LEAD;
 	write_mark(state, mark_for(begins, 0, wall), begins, true);
@@ -408,7 +408,7 @@ do_locked(SharedState *state, int64 begins, void (*action) (SharedState *, void 
 }
 
 bool
-reserve_settle(const char *function)
+reserve_initialize(const char *function)
 {
 	SharedState *state = shared_state();
 	int64		ahead = 0;
@@ -422,7 +422,7 @@ reserve_settle(const char *function)
 				 errdetail("A server in recovery is a copy of another one, whose ids it would "
 						   "repeat."),
 				 errhint("Generate ids on the primary.")));
-	if (!do_locked(state, 0, settle, &ahead))
+	if (!do_locked(state, 0, initialize, &ahead))
 		return true;
 	clock_watch(&state->wall_ahead);
 	if (ahead > 2 * MARK_RESERVE)
@@ -466,7 +466,7 @@ static void
 administer(const char *function, void (*action) (SharedState *, void *), void *arg)
 {
 	shared_attach();
-	(void) reserve_settle(function);
+	(void) reserve_initialize(function);
 	/* PG_INT64_MAX: never give up waiting for the lock */
 	(void) do_locked(shared_state(), PG_INT64_MAX, action, arg);
 }

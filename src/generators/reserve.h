@@ -24,13 +24,13 @@
  * recovery (the message names the SQL function), or if the mark cannot be read or
  * written.
  */
-extern bool reserve_settle(const char *function);
+extern bool reserve_initialize(const char *function);
 
 /*
  * Extend the mark for a word of this use that begins at "begins", close to the mark or
  * beyond it, or let another process extend it.  If the word lies beyond the mark, the
  * caller must check the mark again and retry.  Return true if this process wrote the
- * mark.  Throws the same errors as reserve_settle().
+ * mark.  Throws the same errors as reserve_initialize().
  */
 extern bool reserve_extend(Generator generator, const ClockWordUse *use, int64 begins);
 
@@ -45,7 +45,7 @@ extern bool reserve_mark(Mark *mark, int64 *written);
  * Set clock words that are ahead of the system clock, and the mark, back to it.  from
  * and until return, for each generator, the interval (in microseconds since 1970) whose
  * ids may be generated again; both are equal if there is none.  May be called while other
- * processes generate.  Throws the errors of reserve_settle() before anything
+ * processes generate.  Throws the errors of reserve_initialize() before anything
  * has changed.  But if the disk fails between the two writes of
  * the mark, the error comes after the words were set back, and they stay set back until
  * the server restarts.
@@ -59,7 +59,7 @@ extern void reserve_restart(int64 from[GENERATORS], int64 until[GENERATORS]);
  * of a selected format.  starts returns, for each selected generator, the instant at which
  * the first tick begins that it can still hand out.  May be called while other processes
  * generate.  Return true if any generator was advanced.  Throws the errors of
- * reserve_settle() before anything has changed.
+ * reserve_initialize() before anything has changed.
  */
 extern bool reserve_advance(int64 instant, const bool selected[GENERATORS],
 							int64 starts[GENERATORS]);

@@ -71,7 +71,7 @@ init_state(SharedState *state, const uint64 random[GENERATORS][SHARED_RANDOM])
 		pg_atomic_init_u64(&word->generated, 0);
 		for (int cause = 0; cause < WAIT_CAUSES; cause++)
 			pg_atomic_init_u64(&word->waits[cause], 0);
-		pg_atomic_init_u32(&word->restarts, 0);
+		pg_atomic_init_u32(&word->invalidations, 0);
 		memcpy(word->random, random[i], sizeof(word->random));
 	}
 	strlcpy(shared->library, IDTYPES_VERSION, sizeof(shared->library));

@@ -37,7 +37,7 @@ typedef struct SharedClockWord
 	pg_atomic_uint64 generated; /* ids handed out, added by shared_report() */
 	pg_atomic_uint64 waits[WAIT_CAUSES];	/* calls that had to wait */
 	uint64		random[SHARED_RANDOM];	/* constant, see shared_random() */
-	pg_atomic_uint32 restarts;	/* incremented to invalidate the blocks taken so far */
+	pg_atomic_uint32 invalidations;	/* of the blocks taken so far */
 	char		pad[PG_CACHE_LINE_SIZE - (3 + WAIT_CAUSES + SHARED_RANDOM) * sizeof(uint64) -
 					sizeof(uint32)];
 } SharedClockWord;
@@ -48,7 +48,7 @@ typedef struct ClockWordsShared
 	/* the first two fields never change, so that libraries of two versions see each other's */
 	uint32		version;		/* of the layout, in the library that made it */
 	char		library[20];	/* version of that library */
-	pg_atomic_uint64 mark;		/* int64, us: on disk; 0 until settle() initializes the words */
+	pg_atomic_uint64 mark;		/* int64, us: on disk; 0 until initialize() initializes the words */
 	pg_atomic_uint64 renew_at;	/* int64, us: words that begin here or later call for a new mark */
 	SharedClockWord words[GENERATORS] pg_attribute_aligned(PG_CACHE_LINE_SIZE);
 } ClockWordsShared;
@@ -58,7 +58,7 @@ typedef struct ClockWordBlock
 {
 	uint64		next;			/* the next word to hand out */
 	uint64		end;			/* one past the last word */
-	uint32		restarts;		/* of the generator, read before the swap */
+	uint32		invalidations;		/* of the generator, read before the swap */
 #ifdef USE_ASSERT_CHECKING
 	int			owner;			/* process id that took the block */
 #endif

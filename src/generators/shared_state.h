@@ -14,10 +14,11 @@
  * Processes that may write a field (ClockWordsShared is in shared.h):
  *
  *	words[].last		any process, by compare-and-swap, as core/clockword.h allows
- *	words[].last, start	the holder of lock, in settle(), advance() and restart()
+ *	words[].last, start	the holder of lock, in initialize(), advance() and restart()
  *	wall_ahead			any process, by compare-and-swap
- *	words[].restarts	any process, by addition
- *	mark, mark_written, renew_at, mark_slot, timeline, settled
+ *	words[].invalidations
+ *						any process, by addition
+ *	mark, mark_written, renew_at, mark_half, timeline, initialized
  *						the holder of lock
  *
  * Memory order, on processors that reorder accesses (such as ARM):
@@ -27,9 +28,9 @@
  *	  clock word only once; and whatever a process does with an id, such as a commit
  *	  that another process can see, comes after the swap.
  *	- A process reads last before the clock, renew_at and mark: see shared_last().
- *	- settle() writes words[] before mark and renew_at: see write_mark().  A process
+ *	- initialize() writes words[] before mark and renew_at: see write_mark().  A process
  *	  that sees the new mark or renew_at, and swaps afterwards, swaps a value that
- *	  settle() has written.
+ *	  initialize() has written.
  *	- restart() writes mark and renew_at before words[].  A process that reads a last
  *	  written by restart() also sees this mark and renew_at: see shared_last().
  *	- advance() also writes mark and renew_at before words[], and start before last.
@@ -39,7 +40,7 @@
  *	- The words of a block belong to one process.  It reads last, the clock and
  *	  renew_at and hands out a word without a swap; that is equivalent to a delay of
  *	  the process after these reads.
- *	- A process that takes a block reads restarts before its swap; restart(),
+ *	- A process that takes a block reads invalidations before its swap; restart(),
  *	  advance() and clockwords_bound() increment it after their swaps.  So a block that
  *	  was taken before such a swap carries the lower number.
  *	- A process stores its slot before it swaps last or uses a word of a block;
@@ -71,9 +72,9 @@ typedef struct SharedState
 	ClockWordsShared shared;			/* its version first */
 	LWLock		lock;			/* held while the mark changes */
 	ConditionVariable released; /* broadcast when lock is released */
-	uint32		timeline;		/* WAL timeline at settle() */
-	int			mark_slot;		/* slot of the file that holds mark, or MARK_NO_SLOT */
-	int64		settled;		/* us of the monotonic clock: last settle() or advance() */
+	uint32		timeline;		/* WAL timeline at initialize() */
+	int			mark_half;		/* half of the file that holds mark, or MARK_NO_HALF */
+	int64		initialized;	/* us of the monotonic clock: last initialize() or advance() */
 	pg_atomic_uint64 mark_written;	/* int64, us: system clock when mark was written */
 	pg_atomic_uint64 wall_ahead;	/* int64, us: system minus monotonic clock: clock_watch() */
 	struct OpenXacts *open;		/* constant; NULL if there was no memory for it */

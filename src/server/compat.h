@@ -60,13 +60,6 @@ compat_find_setting(const char *name)
 }
 #endif
 
-/* The smallest value that the server takes for an integer setting, in its record. */
-#if PG_VERSION_NUM >= 190000
-#define compat_setting_min(record) ((record)->_int.min)
-#else
-#define compat_setting_min(record) (((struct config_int *) (record))->min)
-#endif
-
 /* Added in the minor releases of November 2024. */
 #ifndef GUC_ALLOW_IN_PARALLEL
 #define GUC_ALLOW_IN_PARALLEL 0

@@ -13,7 +13,7 @@
  *				the file, markfile.c: Mark.before; and whether its timeline is another one
  *	generator	clockwords_next_slow() in clockwords.c.  clockwords_next() in clockwords.h does the
  *				same reads in the same order, and gives up where that function goes on
- *	GENERATE	its loop, with settle() by reserve_settle(), both in reserve.c
+ *	GENERATE	its loop, with initialize() by reserve_initialize(), both in reserve.c
  *	the watch	clockword_wait(), clockword_watch() in src/core/clockword.h
  *	used up		the error of an overflow in wait_until_due() in clockwords.c
  *	EXTEND		wait_until_reserved() there, with clockwords_reserved(): the process that wrote the
@@ -201,7 +201,7 @@ inline check(word)
 proctype generator(byte me)
 {
 	byte seen, now, next;		/* clockwords_next_slow()'s last, wall and next */
-	byte begins, before, old;	/* of settle(), move_mark() and raise_mark() */
+	byte begins, before, old;	/* of initialize(), move_mark() and raise_mark() */
 	byte called;				/* called_at */
 	byte limit;					/* mark, as read */
 	bool moved;					/* mark_moved */
@@ -221,7 +221,7 @@ again:
 	{
 		skip;
 GENERATE:
-		/* reserve_settle(): without a mark one process settles words, and the others wait */
+		/* reserve_initialize(): without a mark one process initializes words, and the others wait */
 		if
 		:: atomic { mark != 0 -> seen = last; was_made = made }
 		:: atomic { mark == 0 && !held ->

@@ -18,7 +18,7 @@ use warnings;
 my ($folder) = @ARGV;
 
 # The register with the address of each variable.
-my %address = (last => 1, renew_at => 2, start => 3, slot => 3, restarts => 4);
+my %address = (last => 1, renew_at => 2, start => 3, slot => 3, invalidations => 4);
 
 # %V stands for that register, %R for that of the result, %P for the process.
 my %aarch64 = (
@@ -119,8 +119,8 @@ while (<DATA>)
 }
 
 __DATA__
-# A backend that sees the mark of settle(), write_mark(), and swaps afterwards, swaps a clock word
-# that settle() has written: shared_last(), clockwords_next().
+# A backend that sees the mark of initialize(), write_mark(), and swaps afterwards, swaps a clock
+# word that initialize() has written: shared_last(), clockwords_next().
 settle last renew_at
 P0: set last 1; write_barrier; set renew_at 1
 P1: 5 = get last; read_barrier; 6 = get renew_at; 9 = swap last 0 2
@@ -140,9 +140,9 @@ never: 0:8=0 0:9=done 1:5=1 1:6=0
 
 # A block that was taken before restart() or advance() swapped has the number from before:
 # clockwords_next_of_block().
-block last restarts
-P0: 5 = get last; 9 = swap last 9 7; 12 = increment restarts
-P1: 6 = get restarts; 9 = swap last 0 9
+block last invalidations
+P0: 5 = get last; 9 = swap last 9 7; 12 = increment invalidations
+P1: 6 = get invalidations; 9 = swap last 0 9
 never: 0:5=9 0:8=9 0:9=done 1:6=1 1:8=0 1:9=done
 
 # The reader of the slots that sees a word of another backend sees its slot: openxact_cover(),
@@ -154,7 +154,7 @@ never: 0:8=0 0:13=done 1:5=1 1:6=0
 
 # A backend that uses a word of its block and a reader that has invalidated blocks: one of them sees
 # what the other has stored.  openxact_cover(), clockwords_next_of_block(), clockwords_bound().
-slot-block last slot restarts
-P0: set slot 1; full_barrier; 5 = get last; read_barrier; 6 = get restarts
-P1: 12 = increment restarts; full_barrier; 6 = get slot
+slot-block last slot invalidations
+P0: set slot 1; full_barrier; 5 = get last; read_barrier; 6 = get invalidations
+P1: 12 = increment invalidations; full_barrier; 6 = get slot
 never: 0:6=0 1:12=done 1:6=0

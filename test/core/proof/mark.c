@@ -19,13 +19,13 @@ void
 prove_mark_leads(void)
 {
 	int64_t		begins;
-	int64_t		settled_for;
+	int64_t		initialized_for;
 	int64_t		wall;
 	int64_t		took;
 	int64_t		mark;
 
 	ASSUME(took >= 0 && begins >= 0 && begins <= LAST_INSTANT && wall >= 0 && wall <= LAST_INSTANT);
-	mark = mark_for(begins, settled_for, wall);
+	mark = mark_for(begins, initialized_for, wall);
 	PROVE(mark >= begins + MARK_RESERVE_LEAST && mark > wall);
 	PROVE(mark <= wall + MARK_RESERVE || mark <= begins + MARK_RESERVE_MOST);
 	PROVE(mark_renew_at(mark, begins) > begins && mark_renew_at(mark, begins) < mark);
@@ -35,22 +35,23 @@ prove_mark_leads(void)
 }
 
 /*
- * Starts in a row do not add up: with clock words that were settled ahead of the clock,
+ * Starts in a row do not add up: with clock words that were initialized ahead of the clock,
  * and have lost a sixteenth of the time since, as core/clockword.h has it, the next mark
- * leads the clock by no more than the clock words did when they were settled and the
+ * leads the clock by no more than the clock words did when they were initialized and the
  * least reserve, or by MARK_RESERVE.
  */
 void
 prove_mark_settles(void)
 {
 	int64_t		lead;
-	int64_t		settled_for;
+	int64_t		initialized_for;
 	int64_t		wall;
 
-	ASSUME(lead >= 0 && lead <= LAST_INSTANT && settled_for >= 0 && settled_for <= LAST_INSTANT);
+	ASSUME(lead >= 0 && lead <= LAST_INSTANT);
+	ASSUME(initialized_for >= 0 && initialized_for <= LAST_INSTANT);
 	ASSUME(wall >= 0 && wall <= LAST_INSTANT / 2 && lead <= LAST_INSTANT / 2);
-	ASSUME(lead >= settled_for / 16);
-	PROVE(mark_for(wall + lead - settled_for / 16, settled_for, wall) - wall <=
+	ASSUME(lead >= initialized_for / 16);
+	PROVE(mark_for(wall + lead - initialized_for / 16, initialized_for, wall) - wall <=
 		  (lead + MARK_RESERVE_LEAST > MARK_RESERVE ? lead + MARK_RESERVE_LEAST : MARK_RESERVE));
 	REACHED();
 }

@@ -6,7 +6,7 @@
  *
  * What it takes from src/generators, and where:
  *
- *	last, restarts
+ *	last, invalidations
  *				ClockWordsShared in shared.h
  *	slot		BackendSlots in openxact.c, of one generator: time, here a tick, and tag
  *	lxid		the local transaction id in PGPROC; the server sets it to 0 at the moment at which
@@ -21,9 +21,9 @@
  *	entry		PreparedXact.slots in openxact.c, of the only transaction that is prepared
  *
  * Clocks do not order memory: where a block is checked, the clock may be read late by a tick.
- * Memory does not keep its order either: a writer's slot, and the reader's last and restarts, may
- * become visible to others after later reads of the process.  They wait in "pending" until it comes
- * to a full barrier or to its next swap.  A swap releases the stores before it, but on some
+ * Memory does not keep its order either: a writer's slot, and the reader's last and invalidations,
+ * may become visible to others after later reads of the process.  They wait in "pending" until it
+ * comes to a full barrier or to its next swap.  A swap releases the stores before it, but on some
  * processors it is itself stored late; nothing else can have changed what it has compared, so
  * nobody swaps last while the reader's swap is pending.  Reads keep their order here: of the read
  * barriers, litmus.pl has tests.
@@ -87,11 +87,11 @@
 #define tag(xact)	(1 + (xact) % TAGS)
 
 /* A store that others do not see yet. */
-mtype = { to_slot, to_restarts, to_last };
+mtype = { to_slot, to_invalidations, to_last };
 
 byte wall = FIRST;
 byte last = FIRST * COUNTERS - 1;
-byte restarts;
+byte invalidations;
 byte slot[WRITERS];				/* 0 if empty */
 byte lxid[WRITERS];
 mtype pending[WRITERS + 1];		/* 0 if there is none */
@@ -118,8 +118,8 @@ inline flush(p)
 	d_step { pending[p] != 0 ->
 		if
 		:: pending[p] == to_slot -> slot[p] = value[p]; pending[p] = 0
-		:: pending[p] == to_last -> last = value[p]; pending[p] = to_restarts
-		:: pending[p] == to_restarts -> restarts = restarts + 1; pending[p] = 0
+		:: pending[p] == to_last -> last = value[p]; pending[p] = to_invalidations
+		:: pending[p] == to_invalidations -> invalidations = invalidations + 1; pending[p] = 0
 		fi;
 		value[p] = (pending[p] == 0 -> 0 : value[p])
 	}
@@ -146,7 +146,7 @@ proctype writer(byte me, size, xacts)
 	byte floor;					/* OpenXactCover.floor, as a tick */
 	byte lowest;				/* tick of the transaction's ids */
 	byte seen, now, next;
-	byte block_next, block_end, block_restarts;
+	byte block_next, block_end, block_invalidations;
 	bool current, of_block;
 
 	do
@@ -166,26 +166,26 @@ TAKE:
 				current = (tick(seen) == tick(block_next) && now == tick(block_next));
 				seen = 0; now = 0
 			};
-			current = current && block_restarts == restarts;
+			current = current && block_invalidations == invalidations;
 			if
-			:: atomic { !current -> block_next = 0; block_end = 0; block_restarts = 0 }
+			:: atomic { !current -> block_next = 0; block_end = 0; block_invalidations = 0 }
 			:: atomic { current && tick(block_next) >= floor -> current = false; of_block = true;
 				next = block_next; block_next++; goto TAKEN }
 			:: atomic { current && tick(block_next) < floor -> current = false };
 				cover(block_next);
 				/* without the clock, which is read once */
 				atomic { seen = last; current = (tick(seen) == tick(block_next)); seen = 0 };
-				current = current && block_restarts == restarts;
+				current = current && block_invalidations == invalidations;
 				if
 				:: atomic { current -> current = false; of_block = true;
 					next = block_next; block_next++; goto TAKEN }
-				:: atomic { !current -> block_next = 0; block_end = 0; block_restarts = 0 }
+				:: atomic { !current -> block_next = 0; block_end = 0; block_invalidations = 0 }
 				fi
 			fi
 		:: else
 		fi;
 		if
-		:: size > 1 -> block_restarts = restarts
+		:: size > 1 -> block_invalidations = invalidations
 		:: else
 		fi;
 SWAP:
@@ -236,7 +236,7 @@ TAKEN:
 			of_block = false; floor = 0; lowest = 0; ids = 0;
 			if
 			:: xact == xacts || block_next == block_end ->
-				block_next = 0; block_end = 0; block_restarts = 0
+				block_next = 0; block_end = 0; block_invalidations = 0
 			:: else
 			fi
 		}
@@ -264,9 +264,9 @@ inline bound()
 		};
 		atomic {
 			if
-			:: seen + 1 == next -> pending[READER] = to_restarts
+			:: seen + 1 == next -> pending[READER] = to_invalidations
 			:: seen + 1 != next && last == seen -> value[READER] = next - 1;
-				pending[READER] = to_last	/* last, then restarts */
+				pending[READER] = to_last	/* last, then invalidations */
 			:: else -> goto again
 			fi;
 			instant = tick(next); seen = 0; next = 0;
@@ -347,7 +347,7 @@ again:
 				seen = 0; next = 0
 			:: else -> seen = last; next = 0; goto again
 			fi };
-		atomic { restarts++; restarting-- }
+		atomic { invalidations++; restarting-- }
 	:: restarting == 0 -> break
 	od
 }
