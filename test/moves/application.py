@@ -38,8 +38,8 @@ INSERT INTO post (created_at, title) SELECT '2024-01-01Z'::timestamptz + n * int
 INSERT INTO comment (post_id, body) SELECT id, title FROM post;
 INSERT INTO invoice (total) SELECT 'post ' || n FROM generate_series(1, 3000) AS n;
 \\i examples/migrate/migrate.sql
-CALL migrate.prepare('post', 'id', 'uid11', 'uid11_generate()', $$
-    SELECT id, uid11_generate_at(created_at) FROM post WHERE new_id IS NULL $$);
+CALL migrate.prepare('post', 'id', 'uid11', 'uid11_generate()',
+    'uid11_make(created_at, id % (1 << 22))');
 
 CREATE SEQUENCE turn;
 CREATE TABLE known (n bigserial PRIMARY KEY, link text, title text);
@@ -54,8 +54,8 @@ TO_BIGINT = IN_PLACE % "'bigint', 'nextval(''invoice_id_seq'')', '%s::bigint'"
 BACK_IN_PLACE = """CALL migrate.also('invoice', 'in place', $also$
 DROP FUNCTION public.invoice_id;
 %s$also$);"""
-ONLINE = ("column", "keys", "fill", "references", "indexes", "prove", "swap", "prove back", "back",
-          "again", "prove", "swap", "finish")
+ONLINE = ("column", "fill", "indexes", "prove", "swap", "prove back", "back", "indexes", "prove",
+          "swap", "finish")
 
 # A client takes some known rows, and keeps what it gets of the first one.  A statement fails that
 # gives no row where one is fetched, or that divides by 0.
