@@ -530,6 +530,10 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     one text;
 BEGIN
+    IF acl IS NULL AND (SELECT relacl FROM pg_class WHERE oid = relation) IS NULL THEN
+        RETURN;                     -- the default, as it was
+    END IF;
+    acl := coalesce(acl, (SELECT acldefault('r', relowner) FROM pg_class WHERE oid = relation));
     FOR one IN
         SELECT format('REVOKE ALL ON %s FROM %s', relation, migrate.grantee(grantee))
         FROM pg_class AS c, aclexplode(coalesce(relacl, acldefault('r', relowner)))
@@ -605,8 +609,7 @@ RETURNS TABLE (place int, dropped text, made text[]) LANGUAGE sql STABLE AS $$
             format('CREATE VIEW %s%s AS %s', t, ' WITH (' || array_to_string(c.reloptions, ', ')
                 || ')', rtrim(pg_get_viewdef(v.view), ';')),
             format('ALTER VIEW %s OWNER TO %s', t, c.relowner::regrole),
-            format('SELECT migrate.grant_only(%L, %L)', t,
-                coalesce(c.relacl, acldefault('r', c.relowner)))]
+            format('SELECT migrate.grant_only(%L, %L)', t, c.relacl)]
         || (SELECT array_agg(format('GRANT %s (%I) ON %s TO %s%s', privilege_type, attname, t,
                 migrate.grantee(grantee), CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END))
             FROM pg_attribute, aclexplode(attacl) WHERE attrelid = v.view)
@@ -1905,7 +1908,9 @@ BEGIN
             INTO togo, empty, example;
         COMMIT;
         IF first IS NOT NULL OR togo + empty > 0 THEN
-            RAISE NOTICE '%: % rows filled, % to go', name, total, togo + empty;
+            RAISE NOTICE '%: % rows filled, % to go', name, total + (SELECT coalesce(sum(l.rows), 0)
+                FROM migrate.log AS l WHERE l.move = v.n AND l.rel = name AND l.n <> entry),
+                togo + empty;
         END IF;
         IF empty > 0 AND togo = 0 AND block IS NOT NULL THEN
             UPDATE migrate.log AS l SET ended = clock_timestamp(), rows = total, error = format(
