@@ -1519,11 +1519,11 @@ BEGIN
         RETURN;
     ELSIF coalesce(saved, '') = '' THEN
         PERFORM set_config('migrate.saved', json_object_agg(name, setting)::text, false)
-        FROM pg_settings WHERE name ~ '^(statement_|lock_|transaction_|idle_.*)timeout$'
+        FROM pg_settings WHERE name ~ '^(statement_|lock_|transaction_|idle_in.*)timeout$'
             OR name IN ('search_path', 'default_tablespace', 'default_transaction_read_only');
     END IF;
     PERFORM set_config(name, '0', false) FROM pg_settings
-        WHERE name ~ '^(statement_|lock_|transaction_|idle_.*)timeout$';
+        WHERE name ~ '^(statement_|lock_|transaction_|idle_in.*)timeout$';
     PERFORM set_config('default_transaction_read_only', 'off', false), set_config('search_path',
         migrate.path(v.target, v.key, v.new_type), false) FROM migrate.under_way(settings.target) AS
             v;

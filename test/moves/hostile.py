@@ -205,7 +205,8 @@ def main():
             steps.run("indexes", "prove", "swap")
             check("there again")
             run("UPDATE shop.\"Order\" SET old_id = CASE old_id WHEN 1 THEN -2 ELSE -1 END WHERE"
-                " old_id IN (1, 2); UPDATE shop.\"Order\" SET old_id = -old_id WHERE old_id < 0")
+                " old_id IN (1, 2); UPDATE shop.\"Order\" SET old_id = -old_id WHERE"
+                " old_id IN (-1, -2)")
             given = run("SELECT old_id, note FROM shop.\"Order\" WHERE note ~ '^order' ORDER BY 1")
             steps.run("finish")
             check("at the end")
@@ -232,7 +233,7 @@ def main():
             got = dump(database)
             count.equal("a dump differs in the moved columns only", sorted(
                 {line for line in set(got) ^ set(wanted) if '"Order_id_seq"' not in line})[:6], [])
-        run("DROP OWNED BY " + ROLES)
+        run("DROP OWNED BY " + ROLES + " CASCADE")
     value("DROP ROLE " + ROLES)
     return count.finish()
 
