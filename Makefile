@@ -1,6 +1,6 @@
 # idtypes: plain PGXS.  PG_CONFIG names the server to build for; ./dev does everything else.
 
-EXTENSION = idtypes
+EXTENSION = idtypes idtypes_uuid
 MODULE_big = idtypes
 PGFILEDESC = "idtypes - native types for sortable identifiers"
 
@@ -11,7 +11,7 @@ PG_CONFIG ?= pg_config
 srcdir := $(or $(VPATH),$(patsubst %/,%,$(dir $(firstword $(MAKEFILE_LIST)))))
 sources = $(patsubst $(srcdir)/%,%,$(sort $(wildcard $(srcdir)/$1)))
 
-EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(srcdir)/$(EXTENSION).control)
+EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" $(srcdir)/idtypes.control)
 
 # The version of the library, which a release that changes no SQL object raises alone.
 LIBVERSION := $(shell sed -n 's/^\t"version": "\(.*\)",$$/\1/p' $(srcdir)/META.json)
@@ -35,13 +35,15 @@ SHLIB_LINK = -lcrypto
 # control file made here is installed over the one beside this file.
 STEP_VERSION = $(EXTVERSION)-pg18
 HAS_STEP = $(filter-out 15 16 17,$(MAJORVERSION))
-TYPES_SCRIPT = sql/$(EXTENSION)--$(EXTVERSION).sql
-STEP_SCRIPT = sql/$(EXTENSION)--$(EXTVERSION)--$(STEP_VERSION).sql
-CONTROL = sql/$(EXTENSION).control
-DATA_built = $(TYPES_SCRIPT) $(if $(HAS_STEP),$(STEP_SCRIPT)) $(CONTROL)
+TYPES_SCRIPT = sql/idtypes--$(EXTVERSION).sql
+STEP_SCRIPT = sql/idtypes--$(EXTVERSION)--$(STEP_VERSION).sql
+UUID_SCRIPT = sql/idtypes_uuid--$(EXTVERSION).sql
+CONTROL = sql/idtypes.control
+DATA_built = $(TYPES_SCRIPT) $(UUID_SCRIPT) $(if $(HAS_STEP),$(STEP_SCRIPT)) $(CONTROL)
 EXTRA_CLEAN = $(TYPES_SCRIPT).tmp $(STEP_SCRIPT) $(STEP_SCRIPT).tmp built-for $(EXPORTS)
 
-REGRESS := $(patsubst sql/%.sql,%,$(filter-out sql/$(EXTENSION)--%,$(call sources,sql/*.sql)))
+REGRESS := $(patsubst sql/%.sql,%,$(filter-out sql/idtypes--% sql/idtypes_uuid--%, \
+	$(call sources,sql/*.sql)))
 REGRESS_OPTS = --encoding=UTF8 --no-locale
 TAP_TESTS := $(if $(call sources,t/*.pl),1)
 
@@ -64,7 +66,7 @@ endif
 srcdir := $(srcdir)
 override VPATH =
 vpath %.c $(srcdir)
-vpath $(EXTENSION).control $(srcdir)
+vpath %.control $(srcdir)
 
 # The tests load t/IdTypesTest.pm from the folder of the sources, in which prove runs.
 PG_PROVE_FLAGS += -I .
@@ -112,7 +114,10 @@ repeated = awk -v types='$(TYPES)' -v RS= -v ORS='\n\n' '!/@T@/ { print; next } 
 	{ n = split(types, t, " "); \
 		for (i = 1; i <= n; i++) { one = $$0; gsub(/@T@/, t[i], one); print one } }' $1
 
-$(CONTROL): $(srcdir)/$(EXTENSION).control $(srcdir)/Makefile
+$(UUID_SCRIPT): $(EXT)/uuid.sql $(srcdir)/Makefile
+	cp $< $@
+
+$(CONTROL): $(srcdir)/idtypes.control $(srcdir)/Makefile
 	sed "s/^default_version = .*/default_version = '$(if \
 		$(HAS_STEP),$(STEP_VERSION),$(EXTVERSION))'/" $< >$@
 

@@ -53,7 +53,7 @@ CREATE FUNCTION idtypes_generators(
 		OUT generated bigint, OUT counter_waits bigint, OUT clock_waits bigint,
 		OUT mark_waits bigint, OUT oldest_open timestamptz, OUT oldest_open_pid int)
 	RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED ROWS 7;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED ROWS 8;
 COMMENT ON FUNCTION idtypes_generators() IS
 	'this server''s generators: last time handed out, lead over the clock now and at most in a '
 	'burst, ids handed out, calls that waited for a counter, the clock, the mark; time of the '
@@ -87,7 +87,7 @@ GRANT EXECUTE ON FUNCTION idtypes_status() TO pg_monitor;
 CREATE FUNCTION idtypes_restart_generators(
 		OUT generator text, OUT repeats_from timestamptz, OUT repeats_until timestamptz)
 	RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE ROWS 7;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE ROWS 8;
 COMMENT ON FUNCTION idtypes_restart_generators() IS
 	'set generators that are ahead of the clock back to it; new ids may repeat those of the '
 	'interval returned; call it again after a promotion';
@@ -97,7 +97,7 @@ CREATE FUNCTION idtypes_advance_generators(
 		instant timestamptz, at_most interval DEFAULT '1 day', for_generator text DEFAULT NULL,
 		OUT generator text, OUT starts timestamptz)
 	RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 7;
+	AS 'MODULE_PATHNAME' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 8;
 COMMENT ON FUNCTION idtypes_advance_generators(timestamptz, interval, text) IS
 	'advance all generators, or the one named, past an instant, such as that of the last id made '
 	'elsewhere, which may be ahead of the clock by at_most; returns where new ids start; call it '

@@ -218,5 +218,12 @@ SELECT q, split_part(plan, chr(10), 1) AS first_line, substring(plan FROM 'Index
 	FROM after WHERE q IN ('SELECT * FROM t WHERE during @> $1', 'SELECT * FROM t WHERE ts <@ $1',
 		'SELECT * FROM t WHERE during <@ ''[2026-01-01,2026-02-01)''') ORDER BY n;
 
+-- with idtypes_uuid, only what was an error
+CREATE EXTENSION idtypes_uuid;
+CREATE TABLE beside AS SELECT n, q, understood_in_zones(q) AS plan FROM statements;
+SELECT q, split_part(a.plan, chr(10), 1) AS was
+	FROM after a FULL JOIN beside b USING (n, q)
+	WHERE b.plan IS DISTINCT FROM a.plan ORDER BY n;
+
 \c :home
 DROP DATABASE regress_idtypes_foreign;

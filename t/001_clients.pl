@@ -30,7 +30,7 @@ is( $node->sql('SELECT count(*), sum(generated) FROM idtypes_generators()'),
 $ids /= 4;
 create_id_tables($node);
 $node->sql('CREATE DATABASE other');
-$node->safe_psql('other', 'CREATE EXTENSION idtypes');
+$node->safe_psql('other', 'CREATE EXTENSION idtypes; CREATE EXTENSION idtypes_uuid');
 create_id_tables($node, 'other');
 my $half = $clients / 2;
 my %half = (clients => $half, transactions => 10, ids => $ids / 10);

@@ -17,7 +17,8 @@ my @overflowing = map { my %case; @case{qw(generator call ids most)} = @$_; \%ca
 	[ 'uid11 snowish', q{uid11_generate('snowish')}, 1010 * 4096, 4096 ],
 	[ 'uid11 ts-seq-rand', q{uid11_generate('ts-seq-rand')}, 5000, 4096 ],
 	[ 'ulidflake', 'ulidflake_generate()', 5000, 2**20 ],
-	[ 'ulidflake', 'ulidflake_generate_scalable()', 5000, 2**15 ]);
+	[ 'ulidflake', 'ulidflake_generate_scalable()', 5000, 2**15 ],
+	[ 'uuid7', 'uuid7_generate()', 5000, 4000 ]);
 
 # Wait
 $node->set('idtypes.on_overflow', 'wait');
@@ -44,8 +45,8 @@ foreach my $case (@overflowing)
 	my $waits = state_of($node, $generator, 'counter_waits') - $before;
 
 	is($distinct, $ids, "$call: then all $ids ids are there");
-	# by steps of one an instant is used up to its last
-	cmp_ok($most, $type eq 'ulidflake' ? '<=' : '==',
+	# by steps of one from its begin, an instant is used up to its last
+	cmp_ok($most, $type =~ /^u(lidflake|uid7)$/ ? '<=' : '==',
 		$case->{most}, "$call: as many as an instant has");
 	cmp_ok($waits, '<', $ids, "$call: only the calls that waited count");
 	note("$call: $ids ids, $most in an instant, $waits waits");

@@ -26,7 +26,9 @@ my @fields = (
 	[ q{uid11_generate('ts-seq-rand')}, 'id::bigint & 1023', 10 ],
 	[ 'ulidflake_generate()', 'ulidflake_randomness(id)', 20, 'starts' ],
 	[ 'ulidflake_generate_scalable()', 'ulidflake_randomness(id) >> 5', 15, 'starts' ],
-	[ 'ulidflake_generate()', 'ulidflake_randomness(id)', 8, 'steps' ]);
+	[ 'ulidflake_generate()', 'ulidflake_randomness(id)', 8, 'steps' ],
+	[ 'uuid7_generate()', "('x' || right(id::text, 12))::bit(48)::bigint", 48 ],
+	[ 'uuid7_generate()', "('x' || substr(id::text, 20, 4))::bit(16)::int & 16383", 14 ]);
 
 my $node = new_node('main');
 

@@ -87,7 +87,7 @@ run_out("SELECT $_->{call} FROM generate_series(1, 1) g", "$_->{name}, first cal
   foreach @generators;
 
 my %seen;
-foreach my $generator (grep { !$seen{ $_->{type} }++ } @generators)
+foreach my $generator (grep { $_->{stored} eq $_->{type} && !$seen{ $_->{type} }++ } @generators)
 {
 	my ($type, $table) = @$generator{ 'type', 'keyed' };
 

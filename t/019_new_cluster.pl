@@ -42,7 +42,7 @@ start_clock($clock);
 make_new();
 cmp_ok($node->seconds, '<', $instant, 'the clock is behind');
 $node->sql(join ';', map {
-	"SELECT idtypes_advance_generators($_->{type}_timestamp(max(id))) FROM $_->{keyed}"
+	"SELECT idtypes_advance_generators(max($_->{type}_timestamp(id))) FROM $_->{keyed}"
 } @generators);
 foreach my $generator (@generators)
 {

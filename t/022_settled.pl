@@ -22,7 +22,7 @@ foreach my $generator (@generators)
 }
 create_keyed_tables($node);
 $node->sql('CREATE DATABASE other');
-$node->safe_psql('other', 'CREATE EXTENSION idtypes');
+$node->safe_psql('other', 'CREATE EXTENSION idtypes; CREATE EXTENSION idtypes_uuid');
 
 my $early = session($node);
 my $late = session($node);
@@ -282,7 +282,7 @@ sub read_round
 				WHERE id >= '$reader->{since}' AND id < '$upto'");
 		# the point itself may fall back; what was read stays read
 		$reader->{since} = $session->query_safe(
-			"SELECT greatest('$reader->{since}', '$upto'::$generator->{type})");
+			"SELECT greatest('$reader->{since}', '$upto'::$generator->{stored})");
 	}
 	$rounds++;
 	return;

@@ -74,6 +74,7 @@ our $stress = $ENV{IDTYPES_STRESS} ? 1 : 0;
 #			ids got the same clock word.
 #	order	what rises from each id of a client to the next; defaults to key
 #	steady	true where two neighbours may be equal in that
+#	stored	the type of its ids, if functions are not named after that
 our @generators = (
 	{ name => 'siq', call => q{siq_generate('example.org', 'message')} },
 	{
@@ -98,6 +99,12 @@ our @generators = (
 		name => 'ulidflake',
 		call => q{CASE WHEN g % 2 = 0 THEN ulidflake_generate()
 			ELSE ulidflake_generate_scalable() END}
+	},
+	{
+		name => 'uuid7',
+		call => 'uuid7_generate()',
+		stored => 'uuid',
+		key => "('x' || substr(replace(id::text, '-', ''), 1, 16))::bit(64)::bigint"
 	});
 
 # Of a type that has no entry of its own, no id must repeat.
@@ -114,6 +121,7 @@ foreach my $generator (@generators)
 	$generator->{key} //= 'id';
 	$generator->{order} //= $generator->{key};
 	$generator->{steady} //= 0;
+	$generator->{stored} //= $generator->{type};
 }
 
 # One id of each generator, as text in one row.
@@ -221,7 +229,7 @@ idtypes.node_id = 7
 END
 	$node->append_conf('postgresql.conf', $params{conf}) if defined $params{conf};
 	$node->start;
-	$node->sql('CREATE EXTENSION idtypes');
+	$node->sql('CREATE EXTENSION idtypes; CREATE EXTENSION idtypes_uuid');
 	return $node;
 }
 
@@ -438,7 +446,8 @@ sub create_id_tables
 		"SET client_min_messages = warning;\n",
 		map {
 			"DROP TABLE IF EXISTS $_->{table};
-			CREATE UNLOGGED TABLE $_->{table} (client int, n bigint, era bigint, id $_->{type});\n"
+			CREATE UNLOGGED TABLE $_->{table}
+				(client int, n bigint, era bigint, id $_->{stored});\n"
 		} @generators);
 	return;
 }
@@ -600,7 +609,7 @@ sub create_keyed_tables
 
 		$generator->{keyed} = $generator->{table} =~ s/^ids/keyed/r;
 		$node->sql("CREATE TABLE $generator->{keyed}
-				(id $generator->{type} PRIMARY KEY DEFAULT $default, n int)");
+				(id $generator->{stored} PRIMARY KEY DEFAULT $default, n int)");
 	}
 	return;
 }
@@ -736,7 +745,7 @@ sub longest_tick
 
 		"SELECT extract(epoch FROM ${type}_timestamp(lower(${type}_range(ts, NULL, '()'))) - ts)
 			FROM (SELECT ${type}_timestamp(${type}_min('2026-01-01Z')) AS ts) tick"
-	} @generators;
+	} grep { $_->{stored} eq $_->{type} } @generators;
 
 	return max(split /\n/, ask($asked, $sql));
 }

@@ -21,8 +21,9 @@ sql = version.rpartition(".")[0]    # the version of CREATE EXTENSION
 SHOWN = {r"idtypes(?:_18)?[-:](\d+\.\d+\.\d+)": version}
 FILES = {
     "META.json": {r'^\t{3}"version": "(.*)"': version},
-    "idtypes.control": {r"^default_version = '(.*)'": sql},
-    ".gitignore": {r"^/sql/idtypes--([\d.]+)(?=\.sql|--)": sql, r"--([\d.]+)-pg18": sql},
+    **dict.fromkeys(("idtypes.control", "idtypes_uuid.control"),
+                    {r"^default_version = '(.*)'": sql}),
+    ".gitignore": {r"^/sql/idtypes(?:_uuid)?--([\d.]+)(?=\.sql|--)": sql, r"--([\d.]+)-pg18": sql},
     "debian/control.in": {r"^Maintainer: (.*)": maintainer, r"^Homepage: (.*)": home,
                           r"^Vcs-Git: (.*)": repository["url"],
                           r"^Vcs-Browser: (.*)": repository["web"]},
@@ -55,6 +56,7 @@ if "--publish" in sys.argv:
     wrong += ["debian/changelog says UNRELEASED"] * ("UNRELEASED" in package)
     wrong += ["CHANGELOG.md has no date"] * ("(not released yet)" in changes)
     wrong += ["extension/released.sha256 lacks %s" % script for script in (
-        "idtypes--%s.sql" % sql, "idtypes--%s--%s-pg18.sql" % (sql, sql)) if script not in frozen]
+        "idtypes--%s.sql" % sql, "idtypes--%s--%s-pg18.sql" % (sql, sql),
+        "idtypes_uuid--%s.sql" % sql) if script not in frozen]
 print(version)
 sys.exit("\n".join(wrong) or 0)

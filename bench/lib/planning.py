@@ -22,8 +22,8 @@ WITHOUT_IDS = "FROM without_ids WHERE n BETWEEN 10000 AND 10100"
 
 # A window in the middle of a table of a type, and how it is written.
 TABLE = """
-    CREATE TABLE ids_{T} AS SELECT id, number_of(id::bytea) AS number FROM (
-        SELECT {T}_min(timestamptz '2026-01-01Z' + n * interval '20 s') AS id
+    CREATE TABLE ids_{T} AS SELECT id, number_of({T}_send(id)) AS number FROM (
+        SELECT {time}_min(timestamptz '2026-01-01Z' + n * interval '20 s') AS id
         FROM generate_series(1, 100000) AS n) AS s;
     CREATE INDEX ON ids_{T} (id);
     CREATE INDEX ON ids_{T} (number);
@@ -130,21 +130,28 @@ TABLES = """
     RESET default_statistics_target"""
 
 
+# uuid has no more ways than these; its functions of time are named after version 7.
+UUID_WAYS = {"<@": "id <@ uuid7_range('{first}', '{upto}')",
+             "uuid7_within": "uuid7_within(id, '{first}', '{upto}')",
+             "<@ prefix": "id <@ uuid_prefix('{prefix}')"}
+
+
 def pairs_of(db):
     """{(name, type): the two statements that stand beside each other}, of which the first is
     another one; and the names of those that are started, too.
     """
-    for fmt in idoracle.FORMATS:
-        db.run(TABLE.format(T=fmt.name))
-        text = db.value("SELECT {0}_min('{1}')::text".format(fmt.name, FIRST))
-        prefix = fmt.shown_for_prefix(fmt.parse(text)).replace("-", "")[:6]
-        low, high = db.run("SELECT number_of(lower(r)::bytea), number_of(upper(r)::bytea)"
-                           " FROM %s_range('%s', '%s') r" % (fmt.name, FIRST, UPTO))[0]
-        for way, condition in WAYS.items():
-            yield (way, fmt.name), ["EXPLAIN SELECT FROM ids_%s WHERE %s" % (fmt.name, one) for one
-                                    in (condition.format(T=fmt.name, first=FIRST, upto=UPTO,
-                                                         prefix=prefix),
-                                        "number BETWEEN %d AND %d" % (low, high))]
+    kinds = [(fmt.name, fmt.name, WAYS, lambda text, fmt=fmt: fmt.shown_for_prefix(fmt.parse(text)))
+             for fmt in idoracle.FORMATS] + [("uuid", "uuid7", UUID_WAYS, str)]
+    for name, time, ways, shown_for_prefix in kinds:
+        db.run(TABLE.format(T=name, time=time))
+        text = db.value("SELECT %s_min('%s')::text" % (time, FIRST))
+        prefix = shown_for_prefix(text).replace("-", "")[:6]
+        low, high = db.run("SELECT number_of({0}_send(lower(r))), number_of({0}_send(upper(r)))"
+                           " FROM {1}_range('{2}', '{3}') r".format(name, time, FIRST, UPTO))[0]
+        for way, condition in ways.items():
+            yield (way, name), ["EXPLAIN SELECT FROM ids_%s WHERE %s" % (name, one) for one
+                                in (condition.format(T=name, first=FIRST, upto=UPTO, prefix=prefix),
+                                    "number BETWEEN %d AND %d" % (low, high))]
     for name, pair in STARTED.items():
         yield (name, "uid11"), ["SELECT FROM times WHERE %s LIMIT 0" % one for one in pair]
     for name, pair in PLANNED.items():
@@ -156,7 +163,8 @@ def ratios():
     """{(name, type): how often the instructions of the other statement}."""
     with Cluster(SETTINGS) as cluster:
         with cluster.connect() as db:
-            db.run("CREATE EXTENSION idtypes; CREATE FUNCTION number_of(id bytea) RETURNS bigint"
+            db.run("CREATE EXTENSION idtypes; CREATE EXTENSION idtypes_uuid;"
+                   " CREATE FUNCTION number_of(id bytea) RETURNS bigint"
                    " LANGUAGE sql IMMUTABLE AS"
                    " $$SELECT ('x' || encode(substring(id FOR 8), 'hex'))::bit(64)::bigint$$")
             pairs = dict(pairs_of(db))

@@ -66,16 +66,22 @@ typedef struct ClockWordUse
 	 * of counter bits below them; otherwise layout->counter_bits.
 	 */
 	int			fine_bits;
+
+	/*
+	 * True if the counter may pass the clock within the tick: the microseconds are then
+	 * only a lower bound of it, and a word is due when its tick begins.
+	 */
+	bool		by_tick;
 } ClockWordUse;
 
-/* The instant at which a word's tick, or its microsecond within the tick, begins. */
+/* The instant at which a word's tick begins, or its microsecond within the tick unless by_tick. */
 ID_ALWAYS_INLINE int64_t
 clockword_begins(const ClockWordLayout *layout, const ClockWordUse *use, uint64_t word)
 {
 	uint64_t	counter = word & ((UINT64_C(1) << layout->counter_bits) - 1);
 
 	return id_tick_begins(&layout->time, (int64_t) (word >> layout->counter_bits)) +
-		(int64_t) (counter >> use->fine_bits);
+		(use->by_tick ? 0 : (int64_t) (counter >> use->fine_bits));
 }
 
 /* The instant at which the tick of a word begins. */

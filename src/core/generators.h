@@ -3,7 +3,8 @@
  * generators.h
  *	  The generators, each with the layout of its clock word.
  *
- * A type's own header lists its generators as T_GENERATORS(G), one row each:
+ * A type's own header lists its generators as T_GENERATORS(G), and uuid7_codec.h that of the
+ * server's type uuid, one row each:
  *
  *		G(ID, name, epoch, group_us, group_bits, tick_bits, first, last,
  *		  counter_bits, lead)
@@ -22,6 +23,7 @@
 #define IDTYPES_CORE_GENERATORS_H
 
 #include "types.h"
+#include "uuid7_codec.h"
 #include "clockword.h"
 
 /*
@@ -38,6 +40,7 @@ typedef enum Generator
 #define GENERATOR_ID(ID, ...) GENERATOR_##ID,
 #define ID_TYPE(t, T) T##_GENERATORS(GENERATOR_ID)
 #include "types.h"
+	UUID7_GENERATORS(GENERATOR_ID)
 #undef GENERATOR_ID
 } Generator;
 
@@ -48,6 +51,7 @@ enum
 #define ID_TYPE(t, T) T##_GENERATORS(GENERATOR_ONE)
 	GENERATORS = 0
 #include "types.h"
+	UUID7_GENERATORS(GENERATOR_ONE)
 #undef GENERATOR_ONE
 };
 
@@ -65,6 +69,7 @@ static const GeneratorInfo generator_info[GENERATORS] = {
 	},
 #define ID_TYPE(t, T) T##_GENERATORS(GENERATOR_INFO)
 #include "types.h"
+	UUID7_GENERATORS(GENERATOR_INFO)
 #undef GENERATOR_INFO
 };
 
@@ -75,6 +80,7 @@ static const GeneratorInfo generator_info[GENERATORS] = {
 				   "the word of generator " #ID " does not fit 64 bits");
 #define ID_TYPE(t, T) T##_GENERATORS(GENERATOR_FITS)
 #include "types.h"
+UUID7_GENERATORS(GENERATOR_FITS)
 #undef GENERATOR_FITS
 
 #endif							/* IDTYPES_CORE_GENERATORS_H */

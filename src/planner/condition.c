@@ -109,7 +109,9 @@ condition_read_args(const IdColumn *column, Oid operator, Node *left, Node *righ
 		operator = get_commutator(operator);
 	}
 
-	type = getBaseType(exprType(condition->other));
+	type = exprType(condition->other);
+	if (type != column->range->type_id)
+		type = getBaseType(type);
 	if (type == column->range->type_id)
 	{
 		condition->strategy = CONTAINED_STRATEGY;

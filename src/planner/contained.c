@@ -52,11 +52,30 @@ bool
 are_contained_args(List *args)
 {
 	const IdType *type;
+	Oid			id;
 
 	if (list_length(args) != 2)
 		return false;
 	type = lookup_id_type_of_range(exprType(lsecond(args)));
-	return type != NULL && type->id->type_id == getBaseType(exprType(linitial(args)));
+	id = exprType(linitial(args));
+	return type != NULL && (type->id->type_id == id || type->id->type_id == getBaseType(id));
+}
+
+bool
+contained_is_all(Node *range)
+{
+	Const	   *constant = (Const *) range;
+	const IdType *type = lookup_id_type_of_range(exprType(range));
+	RangeBound	first;
+	RangeBound	last;
+	bool		empty;
+
+	if (type == NULL || !IsA(range, Const))
+		return false;
+	if (constant->constisnull)
+		return true;
+	range_deserialize(type->range, DatumGetRangeTypeP(constant->constvalue), &first, &last, &empty);
+	return !empty && lookup_is_unlimited(type, &first) && lookup_is_unlimited(type, &last);
 }
 
 Node *
@@ -102,12 +121,34 @@ add_comparison(List **list, Node *id, StrategyNumber strategy, Expr *value,
 	return true;
 }
 
-/* Make a call of a function that returns an end of a range. */
 static Expr *
-make_end(Oid function, Node *range, const IdType *type)
+id_const(TypeCacheEntry *idtype, Datum id)
 {
-	return (Expr *) makeFuncExpr(function, type->id->type_id, list_make1(copyObject(range)),
-								 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	return (Expr *) makeConst(idtype->type_id, -1, InvalidOid, idtype->typlen, id, false,
+							  idtype->typbyval);
+}
+
+/*
+ * Make a call of T_range_first() or T_range_last().  For a constant range, make its result,
+ * which is that bound of the range if it has one.
+ */
+static Expr *
+make_end(const IdType *type, Node *range, bool first)
+{
+	Oid			function = first ? type->range_first : type->range_last;
+	Const	   *constant = (Const *) range;
+	RangeBound	lower;
+	RangeBound	upper;
+	RangeBound *end = first ? &lower : &upper;
+	bool		empty;
+
+	if (!IsA(range, Const) || constant->constisnull)
+		return (Expr *) makeFuncExpr(function, type->id->type_id, list_make1(copyObject(range)),
+									 InvalidOid, InvalidOid, COERCE_EXPLICIT_CALL);
+	range_deserialize(type->range, DatumGetRangeTypeP(constant->constvalue), &lower, &upper,
+					  &empty);
+	return id_const(type->id, empty || end->infinite ?
+					OidFunctionCall1(function, constant->constvalue) : end->val);
 }
 
 List *
@@ -120,13 +161,14 @@ contained_index_pair(Node *id, Node *range, Oid opfamily)
 
 	if (type == NULL || !OidIsValid(type->range_first) || !OidIsValid(type->range_last))
 		return NIL;
-	first = make_end(type->range_first, range, type);
-	last = make_end(type->range_last, range, type);
+	first = make_end(type, range, true);
+	last = make_end(type, range, false);
 	if (!add_comparison(&result, id, BTGreaterEqualStrategyNumber, first, type, opfamily) ||
 		!add_comparison(&result, id, BTLessEqualStrategyNumber, last, type, opfamily))
 		return NIL;
-	Assert(contained_range_of_end((Node *) first, exprType(range)) != NULL &&
-		   contained_range_of_end((Node *) last, exprType(range)) != NULL);
+	Assert(IsA(range, Const) ||
+		   (contained_range_of_end((Node *) first, exprType(range)) != NULL &&
+			contained_range_of_end((Node *) last, exprType(range)) != NULL));
 	return result;
 }
 
@@ -139,19 +181,14 @@ contained_index_end(Node *id, Node *range, bool first, Oid opfamily)
 
 	if (type == NULL)
 		return NIL;
-	end = make_end(first ? F_LOWER_ANYRANGE : F_UPPER_ANYRANGE, range, type);
+	end = (Expr *) makeFuncExpr(first ? F_LOWER_ANYRANGE : F_UPPER_ANYRANGE, type->id->type_id,
+								list_make1(copyObject(range)), InvalidOid, InvalidOid,
+								COERCE_EXPLICIT_CALL);
 	if (IsA(range, Const))
 		end = (Expr *) eval_const_expressions(NULL, (Node *) end);
 	add_comparison(&result, id, first ? BTGreaterEqualStrategyNumber :
 				   BTLessEqualStrategyNumber, end, type, opfamily);
 	return result;
-}
-
-static Expr *
-id_const(TypeCacheEntry *idtype, Datum id)
-{
-	return (Expr *) makeConst(idtype->type_id, -1, InvalidOid, idtype->typlen, id, false,
-							  idtype->typbyval);
 }
 
 /* contained_clauses() for a constant range that is not empty: make the second form. */
@@ -190,9 +227,7 @@ contained_clauses(Node *id, Node *range)
 		return NIL;
 	if (!RangeIsEmpty(DatumGetRangeTypeP(constant->constvalue)))
 		return known_clauses(id, type, DatumGetRangeTypeP(constant->constvalue));
-	/* for the empty range, fold the calls to constants */
-	return (List *) eval_const_expressions(NULL, (Node *) contained_index_pair(id, range,
-																			   InvalidOid));
+	return contained_index_pair(id, range, InvalidOid);
 }
 
 /* ----------

@@ -23,6 +23,9 @@
  */
 extern bool are_contained_args(List *args);
 
+/* True if a range is a constant that needs no index: it contains all ids, or is null. */
+extern bool contained_is_all(Node *range);
+
 /*
  * Make the comparisons that may replace the clause "id <@ range".  For a constant
  * range, comparisons that are true for all ids are left out.  Return NIL if no

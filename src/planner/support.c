@@ -5,7 +5,9 @@
  *
  * If the range is a constant, a pair of comparisons replaces the clause: in
  * queries, in the predicates of partial indexes and in CHECK constraints.  So
- * whatever the planner can prove from comparisons, it can prove from <@.  Partition
+ * whatever the planner can prove from comparisons, it can prove from <@.  For uuid,
+ * whose comparisons the server estimates, that is done only where there may be
+ * something to prove.  Partition
  * pruning, constraint exclusion and non-heap access methods recognize only
  * comparisons.  For tables that need them, the pair also replaces the clause if the
  * range is an expression that costs little to evaluate twice.
@@ -35,9 +37,13 @@
  */
 #include "postgres.h"
 
+#include "access/genam.h"
 #include "access/htup_details.h"
+#include "access/sysattr.h"
+#include "access/table.h"
 #include "catalog/pg_am.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_index.h"
 #include "catalog/pg_operator.h"
 #include "fmgr.h"
 #include "nodes/makefuncs.h"
@@ -49,6 +55,7 @@
 #include "optimizer/optimizer.h"
 #include "parser/parsetree.h"
 #include "utils/lsyscache.h"
+#include "utils/rel.h"
 #include "utils/selfuncs.h"
 #include "utils/syscache.h"
 
@@ -124,6 +131,53 @@ is_cheap_to_repeat(PlannerInfo *root, Node *node)
 	return cost.startup + cost.per_tuple <= MOST_OPERATORS * cpu_operator_cost;
 }
 
+/* True if the predicate of an index contains the column. */
+static bool
+is_in_predicate(Oid index, AttrNumber column)
+{
+	HeapTuple	tuple = SearchSysCache1(INDEXRELID, ObjectIdGetDatum(index));
+	bool		is_partial = HeapTupleIsValid(tuple) &&
+		!heap_attisnull(tuple, Anum_pg_index_indpred, NULL);
+	Bitmapset  *columns = NULL;
+	Relation	relation;
+
+	if (HeapTupleIsValid(tuple))
+		ReleaseSysCache(tuple);
+	if (!is_partial)
+		return false;
+	relation = index_open(index, AccessShareLock);
+	pull_varattnos((Node *) RelationGetIndexPredicate(relation), 1, &columns);
+	index_close(relation, NoLock);
+	return bms_is_member(column - FirstLowInvalidHeapAttributeNumber, columns);
+}
+
+/*
+ * True if the planner may have something to prove from a constant range: the predicate of
+ * a partial index on the column's table, or that no row satisfies the table's constraints.
+ * Proofs recognize only comparisons.  Without root, the clause itself is a predicate or a
+ * constraint.
+ */
+static bool
+has_predicates(PlannerInfo *root, const RangeTblEntry *rte, AttrNumber column)
+{
+	Relation	table;
+	List	   *indexes;
+	ListCell   *cell;
+	bool		result;
+
+	if (rte == NULL || rte->rtekind != RTE_RELATION)
+		return root == NULL;
+	table = table_open(rte->relid, NoLock);
+	result = constraint_exclusion == CONSTRAINT_EXCLUSION_ON &&
+		(table->rd_rel->relchecks > 0 || table->rd_rel->relispartition);
+	indexes = RelationGetIndexList(table);
+	foreach(cell, indexes)
+		result = result || is_in_predicate(lfirst_oid(cell), column);
+	list_free(indexes);
+	table_close(table, NoLock);
+	return result;
+}
+
 /*
  * True if comparisons should replace a clause on "id".  Each of the comparisons
  * would contain the expression "other".
@@ -135,15 +189,19 @@ is_cheap_to_repeat(PlannerInfo *root, Node *node)
 static bool
 wants_comparisons(PlannerInfo *root, Node *id, Node *other)
 {
-	Node	   *var = strip_relabel(id);
+	Var		   *var = (Var *) strip_relabel(id);
+	RangeTblEntry *rte = column_rte(root, id);
+	const IdType *type;
 
 	if (!IsA(var, Var))
 		return false;
-	if (IsA(other, Const))
-		return true;
-	return needs_comparisons(column_rte(root, id)) &&
-		!bms_is_member(((Var *) var)->varno, pull_varnos(root, other)) &&
-		is_cheap_to_repeat(root, other);
+	if (!IsA(other, Const))
+		return needs_comparisons(rte) && !bms_is_member(var->varno, pull_varnos(root, other)) &&
+			is_cheap_to_repeat(root, other);
+	/* the server estimates a pair of its own comparisons of uuid far too low */
+	type = lookup_id_type(exprType(id));
+	return (type != NULL && type->is_estimated) || needs_comparisons(rte) ||
+		has_predicates(root, rte, var->varattno);
 }
 
 /* Make the expression that replaces "id <@ range", or return NULL if there is none. */
@@ -273,8 +331,7 @@ index_condition(SupportRequestIndexCondition *request, StrategyNumber strategy)
 	range = lsecond(args);
 	if (request->indexarg == position)
 	{
-		/* without comparisons left, a constant range contains all ids: use no index */
-		if (IsA(range, Const) && contained_clauses(id, range) == NIL)
+		if (contained_is_all(range))
 			return NULL;
 		conditions = strategy == CONTAINED_STRATEGY ?
 			contained_index_pair(id, range, request->opfamily) :

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * lookup.c
- *	  Looking up the objects that belong to an id type, by name in the type's schema.
+ *	  Looking up the objects that belong to an id type, by name.
  *
  * The planner asks for them for each condition, so each backend caches the answer
  * for a type, and also that a type is not an id type of the extension.  Entries are
@@ -16,12 +16,14 @@
 
 #include "access/htup_details.h"
 #include "catalog/dependency.h"
+#include "catalog/objectaddress.h"
 #include "catalog/pg_language.h"
 #include "catalog/pg_operator.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "commands/extension.h"
 #include "utils/builtins.h"
+#include "utils/datum.h"
 #include "utils/hsearch.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
@@ -74,13 +76,30 @@ make_cache(void)
 	CacheRegisterSyscacheCallback(OPEROID, forget_types, (Datum) 0);
 }
 
-/* True if an object belongs to the extension. */
-static bool
-is_member(Oid catalog, Oid object)
+/* Where the objects of a type are. */
+typedef struct Home
 {
-	Oid			extension = getExtensionOfObject(catalog, object);
+	Oid			extension;
+	Oid			schema;			/* that of the range type */
+} Home;
 
-	return OidIsValid(extension) && extension == get_extension_oid("idtypes", true);
+/* True if an object belongs to an extension, which may be InvalidOid. */
+static bool
+is_member(Oid extension, Oid catalog, Oid object)
+{
+	return OidIsValid(extension) && getExtensionOfObject(catalog, object) == extension;
+}
+
+/*
+ * Return the extension that has the objects of a type: idtypes for its own types, and
+ * idtypes_uuid for the server's uuid.  InvalidOid if there is none.
+ */
+static Oid
+extension_of_type(Oid type)
+{
+	Oid			extension = get_extension_oid(type == UUIDOID ? "idtypes_uuid" : "idtypes", true);
+
+	return type == UUIDOID || is_member(extension, TypeRelationId, type) ? extension : InvalidOid;
 }
 
 /* Return the type that has a name in a schema; InvalidOid if it does not exist. */
@@ -93,12 +112,12 @@ type_in_schema(const char *name, Oid schema)
 
 /*
  * Return the function of the extension that has the name of a type plus suffix and is in
- * the type's schema; InvalidOid if it does not exist, does not have one argument of the
+ * the home's schema; InvalidOid if it does not exist, does not have one argument of the
  * type "argument" and the result type "result", or is not what the planner relies on.
  * The owner of a trusted extension may add functions to it, but not make one in C.
  */
 static Oid
-function_of_type(Form_pg_type type, const char *suffix, Oid argument, Oid result)
+function_of_type(Home home, Form_pg_type type, const char *suffix, Oid argument, Oid result)
 {
 	NameData	name = {0};
 	HeapTuple	tuple;
@@ -108,54 +127,71 @@ function_of_type(Form_pg_type type, const char *suffix, Oid argument, Oid result
 	snprintf(NameStr(name), NAMEDATALEN, "%s%s", NameStr(type->typname), suffix);
 	tuple = SearchSysCache3(PROCNAMEARGSNSP, NameGetDatum(&name),
 							PointerGetDatum(buildoidvector(&argument, 1)),
-							ObjectIdGetDatum(type->typnamespace));
+							ObjectIdGetDatum(home.schema));
 	if (!HeapTupleIsValid(tuple))
 		return InvalidOid;
 	form = (Form_pg_proc) GETSTRUCT(tuple);
 	if (form->prolang == ClanguageId && form->prokind == PROKIND_FUNCTION &&
 		form->prorettype == result && !form->proretset && form->proisstrict &&
 		form->provolatile == PROVOLATILE_IMMUTABLE &&
-		is_member(ProcedureRelationId, form->oid))
+		is_member(home.extension, ProcedureRelationId, form->oid))
 		function = form->oid;
 	ReleaseSysCache(tuple);
 	return function;
 }
 
+/* Return the id that a function returns for the range of all ids, in memory that stays. */
+static Datum
+end_of_all(const IdType *objects, Oid function)
+{
+	RangeBound	lower = {.infinite = true,.lower = true};
+	RangeBound	upper = {.infinite = true};
+	RangeType  *all = compat_make_range(objects->range, &lower, &upper, false);
+	Datum		id = OidFunctionCall1(function, RangeTypePGetDatum(all));
+	MemoryContext caller = MemoryContextSwitchTo(CacheMemoryContext);
+
+	id = datumCopy(id, objects->id->typbyval, objects->id->typlen);
+	MemoryContextSwitchTo(caller);
+	return id;
+}
+
 /*
- * Find what belongs to a type.  Return false if it is not an id type of the extension:
- * a base type, which only superusers can create, with a range type over it.
+ * Find what belongs to a type.  Return false if it is not an id type: a base type, which
+ * only superusers can create, of the extension or uuid, with the extension's range type
+ * over it.
  */
 static bool
 find_objects(Form_pg_type type, IdType *objects)
 {
 	NameData	name = {0};
+	Home		home = {.extension = extension_of_type(type->oid)};
 	Oid			range;
 
+	if (type->typtype != TYPTYPE_BASE || !OidIsValid(home.extension))
+		return false;
 	snprintf(NameStr(name), NAMEDATALEN, "%srange", NameStr(type->typname));
-	if (type->typtype != TYPTYPE_BASE || !is_member(TypeRelationId, type->oid))
+	range = getExtensionType(home.extension, NameStr(name));
+	if (!OidIsValid(range) || get_range_subtype(range) != type->oid)
 		return false;
-	range = type_in_schema(NameStr(name), type->typnamespace);
-	if (!OidIsValid(range) || get_range_subtype(range) != type->oid ||
-		!is_member(TypeRelationId, range))
-		return false;
+	home.schema = get_object_namespace(&(ObjectAddress) {TypeRelationId, range, 0});
 
 	objects->range = lookup_type_cache(range, TYPECACHE_RANGE_INFO);
-	objects->range_first = function_of_type(type, "_range_first", range, type->oid);
-	objects->range_last = function_of_type(type, "_range_last", range, type->oid);
+	objects->range_first = function_of_type(home, type, "_range_first", range, type->oid);
+	objects->range_last = function_of_type(home, type, "_range_last", range, type->oid);
 	objects->range_of_instant[BTLessStrategyNumber] =
-		function_of_type(type, "_range_lt", TIMESTAMPTZOID, range);
+		function_of_type(home, type, "_range_lt", TIMESTAMPTZOID, range);
 	objects->range_of_instant[BTLessEqualStrategyNumber] =
-		function_of_type(type, "_range_le", TIMESTAMPTZOID, range);
+		function_of_type(home, type, "_range_le", TIMESTAMPTZOID, range);
 	objects->range_of_instant[BTGreaterEqualStrategyNumber] =
-		function_of_type(type, "_range_ge", TIMESTAMPTZOID, range);
+		function_of_type(home, type, "_range_ge", TIMESTAMPTZOID, range);
 	objects->range_of_instant[BTGreaterStrategyNumber] =
-		function_of_type(type, "_range_gt", TIMESTAMPTZOID, range);
-	objects->prefix = function_of_type(type, "_prefix", TEXTOID, range);
-	objects->try_prefix = function_of_type(type, "_try_prefix", TEXTOID, range);
+		function_of_type(home, type, "_range_gt", TIMESTAMPTZOID, range);
+	objects->prefix = function_of_type(home, type, "_prefix", TEXTOID, range);
+	objects->try_prefix = function_of_type(home, type, "_try_prefix", TEXTOID, range);
 	objects->contained = GetSysCacheOid4(OPERNAMENSP, Anum_pg_operator_oid, CStringGetDatum("<@"),
 										 ObjectIdGetDatum(type->oid), ObjectIdGetDatum(range),
-										 ObjectIdGetDatum(type->typnamespace));
-	if (!is_member(OperatorRelationId, objects->contained) ||
+										 ObjectIdGetDatum(home.schema));
+	if (!is_member(home.extension, OperatorRelationId, objects->contained) ||
 		get_op_rettype(objects->contained) != BOOLOID)
 		objects->contained = InvalidOid;
 	objects->id = lookup_type_cache(type->oid, TYPECACHE_BTREE_OPFAMILY);
@@ -168,6 +204,14 @@ find_objects(Form_pg_type type, IdType *objects)
 		objects->comparison_function[strategy] = OidIsValid(operator) ? get_opcode(operator) :
 			InvalidOid;
 	}
+	objects->has_ends = OidIsValid(objects->range_first) && OidIsValid(objects->range_last);
+	if (objects->has_ends)
+	{
+		objects->first = end_of_all(objects, objects->range_first);
+		objects->last = end_of_all(objects, objects->range_last);
+	}
+	objects->is_estimated = OidIsValid(objects->contained) &&
+		get_oprrest(objects->comparison[BTLessStrategyNumber]) == get_oprrest(objects->contained);
 	return true;
 }
 
@@ -249,10 +293,11 @@ lookup_strategy(const IdType *type, Oid operator)
 bool
 lookup_is_unlimited(const IdType *type, const RangeBound *end)
 {
-	Datum		outside;
-
 	return end->infinite ||
-		(end->inclusive && !lookup_adjacent_id(type->range, end, &outside));
+		(type->has_ends && end->inclusive &&
+		 DatumGetInt32(FunctionCall2Coll(&type->range->rng_cmp_proc_finfo,
+										 type->range->rng_collation, end->val,
+										 end->lower ? type->first : type->last)) == 0);
 }
 
 /*

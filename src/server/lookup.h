@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * lookup.h
- *	  Looking up the objects that belong to an id type, by name in the type's
- *	  schema: independent of the extension's schema and of the search path.
+ *	  Looking up the objects that belong to an id type, by name in the schema of its
+ *	  range type: independent of the extension's schema and of the search path.
  *
  * Anyone may create a type, a range over it and functions with the names that are
- * looked up.  So an object counts only if it belongs to the extension idtypes and
- * has the argument and result types that its users rely on.
+ * looked up.  So an object counts only if it belongs to the extension idtypes, or
+ * idtypes_uuid for the server's type uuid, and has the argument and result types that
+ * its users rely on.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,6 +38,11 @@ typedef struct IdType
 	Oid			comparison[BTMaxStrategyNumber + 1];	/* the operators T < T, <=, =, >= and
 								 * >, by B-tree strategy */
 	Oid			comparison_function[BTMaxStrategyNumber + 1];
+	bool		has_ends;
+	Datum		first;			/* the smallest and the largest id of all, if has_ends */
+	Datum		last;
+	bool		is_estimated;	/* comparisons have the estimator of <@; those of uuid are the
+								 * server's, with its own */
 } IdType;
 
 /*

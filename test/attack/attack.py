@@ -34,6 +34,7 @@ SERVERS_OWN = re.compile(
 
 PRELUDE = r'''
 CREATE EXTENSION idtypes;
+CREATE EXTENSION idtypes_uuid;
 
 -- id <@! range: as the server itself answers id <@ range, which the planner can do nothing about.
 CREATE FUNCTION brute(id anyelement, r anyrange) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$

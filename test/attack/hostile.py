@@ -219,9 +219,11 @@ def pools(database, rng):
             "%srange(least(%s, %s), greatest(%s, %s), '%s')" % (name, a, b, a, b, flags)
             for a, b in ((rng.choice(ids), rng.choice(ids)) for _ in range(8))
             for flags in ('[)', '[]', '()', '(]')]
+    pool['uuidrange'] = ["'empty'::uuidrange", "'(,)'::uuidrange"] + [
+        'uuidrange(%s, NULL)' % one for one in pool['uuid']]
     for type_name in list(pool):
         pool[type_name].append('NULL::' + type_name)
-    for name in TYPES:
+    for name in (*TYPES, 'uuid'):
         ranges = pool[name + 'range']
         # only the server's constructors of multiranges take these
         pool[name + 'range[]'] = ['VARIADIC ARRAY[%s]::%srange[]' % (
@@ -231,7 +233,7 @@ def pools(database, rng):
 
 MEMBERS = """
 SELECT %s FROM pg_depend d JOIN %s o ON d.classid = '%s'::regclass AND d.objid = o.oid
-WHERE d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'idtypes')
+WHERE d.refobjid IN (SELECT oid FROM pg_extension WHERE extname LIKE 'idtypes%%')
 	AND d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e' ORDER BY 1"""
 
 

@@ -76,6 +76,18 @@ CREATE FUNCTION reference.functions(of text, which text)
 	WHERE t IS NOT DISTINCT FROM of AND kind = which ORDER BY oid, form
 $$;
 
+-- Those of idtypes_uuid that people call.
+CREATE FUNCTION reference.functions_of_uuid()
+	RETURNS TABLE (function text, result text, meaning text)
+	LANGUAGE sql AS $$
+	SELECT format('`%s(%s)`', proname, reference.short(pg_get_function_arguments(p.oid))),
+		'`' || reference.short(pg_get_function_result(p.oid)) || '`',
+		obj_description(p.oid, 'pg_proc')
+	FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
+		JOIN pg_extension e ON d.refobjid = e.oid AND e.extname = 'idtypes_uuid'
+	WHERE proname ~ '^uuid7_|_prefix$' ORDER BY p.oid
+$$;
+
 CREATE FUNCTION reference.operators() RETURNS TABLE (operator text, meaning text)
 	LANGUAGE sql AS $$
 	SELECT '`' || left_ || ' ' || oprname || ' ' || right_ || '`',

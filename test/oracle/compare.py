@@ -16,6 +16,7 @@ import sys
 import ff1
 import idoracle
 import make_vectors
+import uuid7
 from count import Count, options_of
 from idoracle import either_case, iso, instant
 from sql import Connection, SqlError, new_database
@@ -94,10 +95,10 @@ def signs_of(operators, one, other):
 # Values
 # ---------------------------------------------------------------------------
 
-def random_values(fmt, rng, rows):
+def random_values(fmt, rng, rows, vectors):
     """Edges, vectors, and as many random values as asked for, some of them more than once."""
     values = idoracle.edge_values(fmt)
-    values += [fmt.parse(row['text']) for row in make_vectors.read(fmt.name + '.tsv')]
+    values += [fmt.parse(text) for text in vectors]
     recent = instant('2024-01-01T00:00:00Z')
     for _ in range(rows):
         choice = rng.randrange(10)
@@ -152,6 +153,8 @@ def random_windows(fmt, rng, values, count):
 class Comparison:
     """All checks of one type."""
 
+    starts_with = {'': 'id ^@ p', ' any of an array': 'id ^@ ANY (ARRAY[p, p])'}
+
     def __init__(self, count, db, rng, rows, module):
         self.t = count
         self.db = db
@@ -159,7 +162,12 @@ class Comparison:
         self.subject = module.Subject
         self.fmt = module.FORMAT
         self.name = self.fmt.name
-        self.values = random_values(self.fmt, rng, rows)
+        self.values = random_values(self.fmt, rng, rows,
+                                    [row['text'] for row in self.vectors(self.name + '.tsv')])
+
+    def vectors(self, file):
+        """The rows of a vector file, those of the type if it has rows of several."""
+        return [row for row in make_vectors.read(file) if row.get('type', self.name) == self.name]
 
     def sql(self, text):
         """@T is the type, @ids its table of values."""
@@ -308,8 +316,7 @@ class Comparison:
 
     def prefixes(self):
         fmt = self.fmt
-        texts = [row['prefix'] for row in make_vectors.read('prefix.tsv')
-                 if row['type'] == self.name]
+        texts = [row['prefix'] for row in self.vectors('prefix.tsv')]
         for value in self.values:
             text = fmt.shown_for_prefix(value)
             text = text[:self.rng.randint(0, len(text))]
@@ -326,9 +333,9 @@ class Comparison:
             ('@T_prefix', 'span(@T_prefix(p))', list(map(self.span, ranges))),
             ('@T_try_prefix', 'span(@T_try_prefix(p))', list(map(self.span, ranges)))], texts)
         self.members('identifiers of a prefix', '@T_prefixes', 'id <@ @T_prefix(p)', ranges, texts)
-        self.members('identifiers that start with', '@T_prefixes', 'id ^@ p', ranges, texts)
-        self.members('identifiers that start with any of an array', '@T_prefixes',
-                     'id ^@ ANY (ARRAY[p, p])', ranges, texts)
+        for title, condition in self.starts_with.items():
+            self.members('identifiers that start with' + title, '@T_prefixes', condition, ranges,
+                         texts)
 
     def windows(self):
         fmt = self.fmt
@@ -413,7 +420,7 @@ class Comparison:
                             ('prefix_invalid.tsv', "@T_prefix('%s')")):
             wanted.update((query % make_vectors.unescaped(row['text']).replace("'", "''"),
                            'ERROR ' + row['sqlstate'])
-                          for row in make_vectors.read(file) if row['type'] == self.name)
+                          for row in self.vectors(file))
         wanted.update((query, '= ' + answer) for query, answer in self.subject.answers())
         wanted.update((query.replace('@T_prefix(', '@T_try_prefix('), 'NULL')
                       for query in [*wanted] if query.startswith('@T_prefix('))
@@ -437,6 +444,61 @@ class Comparison:
         self.instants()
         self.encryption()
         self.queries()
+
+
+class UuidComparison(Comparison):
+    """What idtypes_uuid has for the server's uuid, whose own functions are not compared."""
+
+    starts_with = {}
+
+    def vectors(self, file):
+        return {'uuid.tsv': [{'text': text} for text in (uuid7.EXAMPLE[0], *uuid7.OTHERS)],
+                'prefix.tsv': [{'prefix': text} for text in uuid7.PREFIXES],
+                'prefix_invalid.tsv': [{'text': make_vectors.escaped(text), 'sqlstate': '22P02'}
+                                       for text in uuid7.INVALID_PREFIXES]}.get(file, [])
+
+    def sql(self, text):
+        for name in ('range', 'min', 'max', 'timestamp'):
+            text = text.replace('@T_%s(' % name, 'uuid7_%s(' % name)
+        return super().sql(text)
+
+    def versions(self):
+        """The time of each, which half of the values get the version for, and uuid7_within()."""
+        fmt, rng = self.fmt, self.rng
+        values = [fmt.parse(text) for text in (uuid7.EXAMPLE[0], *uuid7.OTHERS)]
+        values += [value & ~(15 << 76 | 3 << 62) | 7 << 76 | 2 << 62 if rng.randrange(2) else value
+                   for value in self.values]
+        own = [fmt.instant_of(value) for value in values]
+        self.t.equal('the time of the example', own[:2], [uuid7.EXAMPLE[1], None])
+        at = [rng.choice([us for us in own if us is not None]) + rng.choice((-1, 0, 1000, 10**10))
+              for _ in values]
+        ends = [rng.choice(((us, us + 10**9), (us - 10**9, us), (None, us), (us, None)))
+                for us in at]
+        texts = [fmt.format(value) for value in values]
+        load(self.db, 'uuid_versions', ['id', 'low', 'high'],
+             [[text, *map(literal, end)] for text, end in zip(texts, ends)])
+        self.columns('(SELECT n, id::uuid, low::timestamptz, high::timestamptz'
+                     ' FROM uuid_versions) s', [
+            ('uuid7_timestamp', 'microseconds(uuid7_timestamp(id))',
+             [None if us is None else str(us) for us in own]),
+            ('uuid7_within', 'uuid7_within(id, low, high)',
+             ['true' if us is not None and (low is None or low <= us) and
+              (high is None or us < high) else 'false' for us, (low, high) in zip(own, ends)])],
+            texts)
+
+    def all(self):
+        self.load_ids()
+        self.columns('@ids', [
+            ('uuid7_min', '@T_min(at::timestamptz)',
+             [self.fmt.format(self.fmt.at_tick(self.fmt.tick(v), 0)) for v in self.values]),
+            ('uuid7_max', '@T_max(at::timestamptz)',
+             [self.fmt.format(self.fmt.at_tick(self.fmt.tick(v), (1 << 80) - 1))
+              for v in self.values])], self.texts)
+        self.pairs()
+        self.prefixes()
+        self.windows()
+        self.queries()
+        self.versions()
 
 
 def encryption_rows(name):
@@ -469,6 +531,8 @@ def main():
         for module in idoracle.MODULES:
             rng = random.Random('%d %s' % (options.seed, module.FORMAT.name))
             Comparison(t, db, rng, options.rows, module).all()
+        db.run('CREATE EXTENSION idtypes_uuid')
+        UuidComparison(t, db, random.Random('%d uuid' % options.seed), options.rows, uuid7).all()
     compare_encodings(t)
     return t.finish()
 

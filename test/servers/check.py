@@ -55,7 +55,9 @@ def check_generators(server):
                   JOIN pg_type t ON t.oid = p.prorettype AND t.typtype = 'b'
               WHERE provolatile = 'v' AND NOT proretset AND proname ~ '_generate'
                   AND NOT 'timestamptz'::regtype = ANY (proargtypes) ORDER BY 1""")])
-    listed = {name for (name,) in server.rows("SELECT generator FROM idtypes_generators()")}
+    listed = {name for (name,) in server.rows(
+        # idtypes_uuid has the functions of this one
+        "SELECT generator FROM idtypes_generators() WHERE generator <> 'uuid7'")}
     check("all generators that the server lists are tested",
           sorted(listed - {generator.name for generator in GENERATORS}), [])
 

@@ -57,6 +57,16 @@ SELECT partman.run_maintenance('public.letter');
 SELECT ok('siq as uuid: maintenance goes on from the last row',
 	held('letter', 'siq_uuid_decoder') = months(-4, 7));
 
+-- uuid of version 7, which pg_partman knows, beside idtypes_uuid
+\set file :page 5
+\i :file
+INSERT INTO visit (page) SELECT 'p' FROM generate_series(1, 100);
+SELECT ok('uuid: new ids are in the partition of the month', count(*) = 100)
+	FROM visit WHERE to_char(now(), 'YYYYMM01') = right(tableoid::regclass::text, 8);
+SELECT ok('uuid: a window is looked for in one partition', scans(format(
+	'visit WHERE uuid7_within(id, %L, %L)', date_trunc('month', now()) + interval '2 days',
+	date_trunc('month', now()) + interval '3 days')) = 1);
+
 -- the text of a siq starts with its checksum and does not sort
 CREATE FUNCTION ask_of_text(name text, question text) RETURNS SETOF text LANGUAGE sql AS $$
 	SELECT answer FROM ask(name, question) answer WHERE answer !~ '^(not )?ok - siq'

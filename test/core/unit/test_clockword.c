@@ -16,10 +16,31 @@
 #define MS	INT64_C(1000)		/* in microseconds */
 #define SECOND	INT64_C(1000000)
 
+/* That of the server's uuid, which has no TestFormat. */
+static const UseCase uuid7_uses[] = {
+	{
+		GENERATOR_UUID7,
+		{.limit = UUID7_COUNTER_LAST,.step = 1,.fine_bits = UUID7_FINE_BITS,.by_tick = true},
+		.random_step = 1
+	},
+	{0}
+};
+
+/* The uses of the n-th type, or of uuid after all types; then NULL. */
+static const UseCase *
+uses_of(int n)
+{
+	int			types = 0;
+
+	while (test_formats[types] != NULL)
+		types++;
+	return n < types ? test_formats[n]->uses : n == types ? uuid7_uses : NULL;
+}
+
 /* For each use of a generator, of all types. */
 #define FOR_EACH_USE(u) \
-	FOR_EACH_FORMAT(u##_of) \
-		for (const UseCase *u = u##_of->uses; u->use.step > 0; u++)
+	for (int u##_n = 0; uses_of(u##_n) != NULL; u##_n++) \
+		for (const UseCase *u = uses_of(u##_n); u->use.step > 0; u++)
 
 static const ClockWordLayout *
 layout_of(const UseCase *use_case)
@@ -287,8 +308,8 @@ full_ticks(void)
 
 		if (!u->blocks)
 			use.step = 1;
-		words = use.fine_bits < layout->counter_bits ? UINT64_C(1) << use.fine_bits :
-			((use.limit >> use.low_bits) + 1) / use.step;
+		words = use.fine_bits < layout->counter_bits && !use.by_tick ?
+			UINT64_C(1) << use.fine_bits : ((use.limit >> use.low_bits) + 1) / use.step;
 		first = word = clockword_at(layout, &use, wall);
 		if (words > MOST_WORDS)
 		{
@@ -299,7 +320,8 @@ full_ticks(void)
 		{
 			uint64_t	next = clockword_next(layout, &use, word, wall);
 
-			CHECK(next > word && !clockword_overflows(layout, &use, word, next, wall), "order");
+			CHECK(next > word && (use.by_tick ||
+								  !clockword_overflows(layout, &use, word, next, wall)), "order");
 			word = next;
 			count++;
 		}
@@ -336,6 +358,29 @@ marks(void)
 	CHECK(mark_start(wall + 3 * SECOND, true, wall) == wall + 3 * SECOND, "one that is ahead");
 }
 
+/* All counters of a millisecond: the ids ascend, and rand_a is what PostgreSQL 18 writes. */
+static void
+uuid7_counters(void)
+{
+	int64_t		ms = below(INT64_C(1) << UUID7_TIME_BITS);
+	uint8_t		last[UUID7_SIZE] = {0};
+
+	for (uint32_t counter = 0; counter <= UUID7_COUNTER_LAST; counter++)
+	{
+		uint8_t		id[UUID7_SIZE];
+		uint64_t	us = counter / 4;
+
+		check_random_bytes(id, sizeof(id));
+		uuid7_compose(ms, counter, id);
+		CHECK(uuid7_is_version7(id) && id_tick(&uuid7_codec, id) == ms, "counter %u", counter);
+		CHECK(memcmp(id, last, 8) > 0, "counter %u", counter);
+		/* section 6.2, method 3, with the whole microseconds that a clock may show */
+		CHECK(counter % 4 != 0 || (load_be64(id) & 0xFFF) == us * 4096 / 1000,
+			  "counter %u: %" PRIx64, counter, load_be64(id));
+		memcpy(last, id, sizeof(id));
+	}
+}
+
 /* The permutation of a random key; the vectors have images of others. */
 static void
 permutation(void)
@@ -365,6 +410,7 @@ const TestCase clockword_tests[] = {
 	{"clock word: first words", first_words},
 	{"clock word: full ticks", full_ticks},
 	{"mark: values", marks},
+	{"uuid7: counters", uuid7_counters},
 	{"permute: every number once", permutation},
 	{NULL, NULL}
 };

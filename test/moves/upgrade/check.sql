@@ -35,6 +35,12 @@ $$;
 
 SELECT pg_temp.by_index(t || '_' || name, of_shape(condition, t, name))
 	FROM samples, shapes, unnest(conditions) condition;
+SELECT pg_temp.by_index('guids', condition) FROM unnest(ARRAY[
+	$$uuid7_within(id, '2024-06-10Z', '2024-07-01Z')$$, $$id <@ uuid_prefix('019')$$,
+	$$n > 0 AND id <@ uuid7_range('2024-06-10Z', '2024-07-01Z')$$,
+	$$span @> (SELECT max(id::text)::uuid FROM guids)$$]) condition;
+SELECT ok('uuid: the view, the default and the check', (SELECT count(*) FROM guids_of_june) = 29
+	AND uuid7_generate() > (SELECT max(id::text)::uuid FROM guids WHERE n <= 200));
 
 -- B-trees, with all rows of their tables, and tables; from 18 on GIN indexes, too
 CREATE FUNCTION pg_temp.check_relation(relation regclass) RETURNS text LANGUAGE plpgsql AS $$

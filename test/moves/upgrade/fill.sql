@@ -130,3 +130,21 @@ SELECT of_shape('CREATE TABLE @table@ (LIKE @T@_data)', t, name),
 		of_shape('CREATE ' || index, t, name)
 	FROM shapes, samples \gexec
 VACUUM ANALYZE;
+
+-- Columns of the server's uuid, with what idtypes_uuid has for them.
+CREATE EXTENSION idtypes_uuid;
+CREATE TABLE guids (id uuid PRIMARY KEY DEFAULT uuid7_generate(), n int, span uuidrange,
+	spans uuidmultirange, CHECK (id <@ uuid7_range('2020-01-01Z', NULL)));
+INSERT INTO guids SELECT overlay(overlay(uuid7_min('2024-06-01Z'::timestamptz
+		+ n * interval '1 day')::text PLACING '7' FROM 15) PLACING '8' FROM 20)::uuid, n
+	FROM generate_series(1, 200) n;
+INSERT INTO guids (n) SELECT generate_series(201, 400);
+UPDATE guids SET span = uuid_prefix(left(id::text, 9)), spans = uuidmultirange(uuidrange(id, NULL));
+CREATE INDEX ON guids (n) WHERE id <@ uuid7_range('2024-06-01Z', '2024-08-01Z');
+CREATE INDEX ON guids USING gist (span);
+CREATE VIEW guids_of_june AS SELECT n FROM guids WHERE uuid7_within(id, NULL, '2024-07-01Z');
+CREATE TABLE guids_parts (LIKE guids INCLUDING DEFAULTS) PARTITION BY RANGE (id);
+CREATE TABLE guids_part1 PARTITION OF guids_parts FOR VALUES
+	FROM (MINVALUE) TO ('0190c4b5-7000-0000-0000-000000000000');
+CREATE TABLE guids_part2 PARTITION OF guids_parts DEFAULT;
+INSERT INTO guids_parts TABLE guids;

@@ -125,7 +125,10 @@ keep_members()
 {
 	sed -n '/^```sql/,/^```/ { s/^```.*//; p }' doc/operations.md | awk -v RS='' '/gexec/' |
 		sql -d "$1" && [ "$(sql -d "$1" -c 'BEGIN' -c 'CREATE SCHEMA elsewhere' \
-			-c 'ALTER EXTENSION idtypes SET SCHEMA elsewhere' -c "SELECT count(*) FROM pg_proc
+			-c 'ALTER EXTENSION idtypes SET SCHEMA elsewhere' -c "DO \$\$ BEGIN
+				ALTER EXTENSION idtypes_uuid SET SCHEMA elsewhere;
+				EXCEPTION WHEN undefined_object THEN NULL; END \$\$" \
+			-c "SELECT count(*) FROM pg_proc
 				WHERE pronamespace = 'public'::regnamespace AND probin ~ 'idtypes'
 				OR proname ~ '^[a-z0-9]+range$' AND pronamespace = 'public'::regnamespace" \
 			-c 'ROLLBACK')" = 0 ]
@@ -207,8 +210,9 @@ upgrade()
 # Whether what pg_dump writes of the extension is that there is one.
 dumps_extension_only()
 {
-	[ "$(grep '^CREATE EXTENSION .*idtypes' "$1")" = \
-		'CREATE EXTENSION IF NOT EXISTS idtypes WITH SCHEMA public;' ] &&
+	[ "$(grep -o '^CREATE EXTENSION .*idtypes.*' "$1" | sort)" = \
+		"$(printf 'CREATE EXTENSION IF NOT EXISTS %s WITH SCHEMA public;\n' \
+			idtypes idtypes_uuid)" ] &&
 		! grep -nE 'LANGUAGE c\>|AS RANGE|^CREATE (OPERATOR|AGGREGATE|CAST)' "$1"
 }
 
