@@ -116,7 +116,7 @@ class Steps:
 
     def once(self, step, kill):
         """Runs the statements of a step until one fails; returns whether anything was left."""
-        left = value("SELECT * FROM migrate.step('shop.\"Order\"', '%s')" % step, "-d",
+        left = value("SELECT s FROM migrate.move, migrate.step(target, '%s') AS s" % step, "-d",
                      self.database, "-R", "\x01")
         for statement in left.split("\x01") if left else ():
             done = subprocess.Popen(["psql", "-Xqd", self.database, "-c", statement],
