@@ -47,7 +47,8 @@ sub test_fork
 	}
 	foreach my $call (@others)
 	{
-		is((fork_and_call(session($node), $call, 1))[1], $refused, "$label: $call: a child is refused");
+		is((fork_and_call(session($node), $call, 1))[1],
+			$refused, "$label: $call: a child is refused");
 	}
 	return;
 }

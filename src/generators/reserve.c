@@ -69,7 +69,7 @@ write_mark(SharedState *state, int64 before, int64 begins, bool create)
 	clockwords_local.own_mark = before;
 	clockwords_local.leave_until = mark_leave_until(before, begins, (clock_mono() - since) / 1000);
 	pg_atomic_write_u64(&state->mark_written, (uint64) clock_wall());
-	/* publish initialize()'s words before the mark; pairs with the swap of a process that sees it */
+	/* publish initialize()'s words before the mark; pairs with the swap after reading it */
 	pg_write_barrier();
 	pg_atomic_write_u64(&state->shared.mark, (uint64) before);
 	pg_atomic_write_u64(&state->shared.renew_at, (uint64) mark_renew_at(before, begins));

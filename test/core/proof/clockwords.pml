@@ -221,7 +221,7 @@ again:
 	{
 		skip;
 GENERATE:
-		/* reserve_initialize(): without a mark one process initializes words, and the others wait */
+		/* reserve_initialize(): without a mark one process initializes, and the others wait */
 		if
 		:: atomic { mark != 0 -> seen = last; was_made = made }
 		:: atomic { mark == 0 && !held ->
