@@ -383,7 +383,12 @@ is($node->sql(block_with(qr/DELETE FROM event/) . 'SELECT count(*) FROM event'),
 $early->query_safe('BEGIN');
 insert($early, "VALUES (DEFAULT, 'prepared')");
 $early->query_safe(q{PREPARE TRANSACTION 'p'});
-$_->quit foreach grep { defined } $locker, $early, $late, map { $_->{session} } values %right;
+# The time that a session has begins with its last query, and some were idle for long.
+foreach my $session ($locker, $early, $late, map { $_->{session} } values %right)
+{
+	$session->query('SELECT 1');
+	$session->quit;
+}
 $node->restart;
 $node->sql('CREATE SCHEMA fresh');
 like($node->error_of('SET search_path = fresh, public;'
