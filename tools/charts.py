@@ -28,7 +28,7 @@ CORE = "".join(open("src/core/%s.h" % header, encoding="utf-8").read()
 LEAD, RESERVE, LEAST, MOST = (number(r"#define %s\s+INT64_C\((\d+)\)" % name) / 1000 for name in (
     "GENERATOR_LEAD", "MARK_RESERVE", "MARK_RESERVE_LEAST", "MARK_RESERVE_MOST"))
 PROMOTION = LEAD + number(r"\(GENERATOR_LEAD \+ INT64_C\((\d+)\)\)") / 1000
-RESERVED = number(r"reserve = settled_for / (\d+);")
+RESERVED = number(r"reserve = initialized_for / (\d+);")
 RENEWED = number(r"return mark - \(mark - begins\) / (\d+);")
 LATE = number(r"watch.+ \* (\d+) / \d+ - mono;") / number(r"watch.+ \* \d+ / (\d+) - mono;") / 1000
 

@@ -31,17 +31,26 @@ FOLDER = "examples/monitoring"
 STAND_INS = """
 CREATE SCHEMA standin;
 CREATE FUNCTION standin.idtypes_generators() RETURNS TABLE (generator text, generated bigint,
-    counter_waits bigint, clock_waits bigint, mark_waits bigint)
-    LANGUAGE sql AS $$ VALUES ('a', 11, 12, 13, 14), ('b', 21, 22, 23, 24) $$;
+    counter_waits bigint, clock_waits bigint, mark_waits bigint, last_time timestamptz,
+    oldest_open timestamptz) LANGUAGE sql AS $$ VALUES
+        ('a', 11, 12, 13, 14, now() - interval '1 h', now() - interval '15 s'),
+        ('b', 21, 22, 23, 24, now() + interval '1 h', now() + interval '1 h' - interval '25 s') $$;
 CREATE FUNCTION standin.idtypes_status() RETURNS TABLE (largest_lead interval, mark timestamptz,
     mark_written timestamptz) LANGUAGE sql AS $$ SELECT '1 h 7.5 s'::interval, now(),
     now() - interval '1.25 s' $$;
 CREATE FUNCTION standin.idtypes_node_numbers() RETURNS TABLE (missing boolean)
-    LANGUAGE sql AS $$ VALUES (false), (true) $$
+    LANGUAGE sql AS $$ VALUES (false), (true) $$;
+CREATE TABLE standin.watermark AS VALUES ('main', uid11_min('2026-01-01 01:00:31Z')),
+    ('other', uid11_min('2026-01-02Z'));
+ALTER TABLE standin.watermark RENAME column1 TO server;
+ALTER TABLE standin.watermark RENAME column2 TO upto;
+CREATE FUNCTION standin.uid11_settled() RETURNS uid11
+    LANGUAGE sql AS $$ SELECT uid11_min('2026-01-01 01:00Z') $$
 """
 EXPECTED = {
     "generator": ["a", "b"], "generated_total": [11, 21], "counter_waits_total": [12, 22],
-    "clock_waits_total": [13, 23], "mark_waits_total": [14, 24],
+    "clock_waits_total": [13, 23], "mark_waits_total": [14, 24], "oldest_open_seconds": [15, 25],
+    "ahead_seconds": [31],
     "largest_lead_seconds": [3607.5], "last_write_seconds": [0.75], "without_number": [1],
 }
 
