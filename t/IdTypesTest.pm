@@ -18,6 +18,7 @@ use warnings;
 
 use Exporter ();
 use Fcntl qw(:DEFAULT SEEK_SET);
+use IO::Socket::UNIX;
 use List::Util qw(max);
 use Test::More;
 use Time::HiRes qw(sleep clock_gettime CLOCK_REALTIME CLOCK_MONOTONIC);
@@ -149,6 +150,21 @@ package t::Cluster
 		return $self;
 	}
 
+	# As from 17 on, takes a copy of the cluster that initdb has made once, if there is one.
+	sub init
+	{
+		my ($self, @params) = @_;
+		my $run = \&PostgreSQL::Test::Utils::system_or_bail;
+
+		no warnings 'redefine';
+		local *PostgreSQL::Test::Utils::system_or_bail = sub {
+			@_ = ('cp', '-RPp', $ENV{INITDB_TEMPLATE}, $_[2])
+			  if $ENV{INITDB_TEMPLATE} && $_[0] eq 'initdb' && @_ == 6;
+			goto &$run;
+		};
+		return $self->SUPER::init(@params);
+	}
+
 	sub start
 	{
 		my ($self, @params) = @_;
@@ -167,23 +183,109 @@ package t::Cluster
 		return $self->start;
 	}
 
+	# Sends statements, one after the other, to a new session until one fails.  Returns the rows as
+	# psql -At prints them, what the server reported, and whether a statement failed.  Most tests
+	# ask for hundreds of things, and a psql for each would cost more than all else together; it is
+	# only started for its own commands and parameters.
+	sub answer
+	{
+		my ($self, $sql, %params) = @_;
+		my ($rows, $reported, $failed) = ('', '', 0);
+
+		if (%params || $sql =~ /^\s*\\|\bSTD(?:IN|OUT)\b/im)
+		{
+			my $status = $self->psql(
+				'postgres', $sql,
+				stdout => \$rows,
+				stderr => \$reported,
+				timeout => $PostgreSQL::Test::Utils::timeout_default,
+				%params);
+
+			return ("$rows\n", $reported, $status != 0);
+		}
+		my $socket =
+		  IO::Socket::UNIX->new(Peer => $self->host . '/.s.PGSQL.' . $self->port)
+		  or return ('', "could not connect: $!\n", 1);
+		my $ask = sub {
+			my ($message) = @_;
+
+			syswrite($socket, $message);
+			while ((read($socket, my $head, 5) // 0) == 5)
+			{
+				my ($kind, $size) = unpack('aN', $head);
+
+				return if (read($socket, my $body, $size - 4) // 0) < $size - 4;
+				return !$failed if $kind eq 'Z';
+				# the length of a NULL is -1
+				$rows .= join('|', unpack('n/(l>/a)', $body =~ s/\xff{4}/\0\0\0\0/gr)) . "\n"
+				  if $kind eq 'D' && $body ne "\0\0";
+				next if $kind !~ /[EN]/;
+				my %part = map { /^(.)(.*)/s } split /\0/, $body;
+
+				$failed ||= $kind eq 'E';
+				$reported .= join "\n", "$part{S}:  $part{M}",
+				  (map { $part{$_->[0]} ? "$_->[1]:  $part{$_->[0]}" : () }
+					  ([ D => 'DETAIL' ], [ H => 'HINT' ], [ W => 'CONTEXT' ])), '';
+			}
+			$failed = 1;
+			$reported .= "server closed the connection unexpectedly\n";
+			return;
+		};
+		my $startup = join "\0", pack('N', 196608) . 'user', $ENV{PGUSER} // scalar getpwuid($>),
+		  database => 'postgres', application_name => $ENV{PGAPPNAME} // '',
+		  options => $ENV{PGOPTIONS} // '', "\0";
+
+		local $SIG{PIPE} = 'IGNORE';
+		local $SIG{ALRM} = sub { die "no answer to: $sql" };
+		alarm $PostgreSQL::Test::Utils::timeout_default;
+		if ($ask->(pack('N', length($startup) + 4) . $startup))
+		{
+			# a statement ends at a semicolon that is not quoted or in a comment
+			while ($sql =~ /\G((?:'[^']*'|"[^"]*"|(\$\w*\$).*?\g2|--[^\n]*|[^;])*+);?\s*/gcs)
+			{
+				last if $1 eq '' || !$ask->('Q' . pack('N', length($1) + 5) . "$1\0");
+			}
+			syswrite($socket, 'X' . pack('N', 4));
+		}
+		alarm 0;
+		return ($rows, $reported, $failed);
+	}
+
 	# What statements return, of which none may fail.
 	sub sql
 	{
 		my ($self, $sql) = @_;
+		my ($rows, $reported, $failed) = $self->answer($sql);
 
-		return $self->safe_psql('postgres', $sql);
+		die "$reported\nin: $sql" if $failed;
+		chomp $rows;
+		return $rows;
 	}
 
-	# What psql says of an error that ends statements; nothing where there is none.  Dies where
-	# they hang.
+	# What is said of an error that ends statements; nothing where there is none.  Dies where they
+	# hang.
 	sub error_of
 	{
 		my ($self, $sql, %params) = @_;
-		my ($status, undef, $stderr) = $self->psql('postgres', $sql,
-			timeout => $PostgreSQL::Test::Utils::timeout_default, %params);
+		my (undef, $reported, $failed) = $self->answer($sql, %params);
 
-		return $status == 0 ? '' : $stderr;
+		return $failed ? $reported : '';
+	}
+
+	# Waits until a query returns what is expected; false if it never does.
+	sub poll_query_until
+	{
+		my ($self, undef, $query, $expected) = @_;
+		my $end = time + $PostgreSQL::Test::Utils::timeout_default;
+
+		do
+		{
+			my ($rows, undef, $failed) = $self->answer($query);
+
+			return 1 if !$failed && $rows eq ($expected // 't') . "\n";
+			Time::HiRes::sleep(0.1);
+		} while (time < $end);
+		return 0;
 	}
 
 	# An instant, by default the server's clock, in seconds.
