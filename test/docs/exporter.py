@@ -55,8 +55,8 @@ EXPECTED = {
 }
 
 # How the page says what the rules have as numbers, and a value that has another name there.
-WORDS = {"0": "rises|true", "3600": "an hour", "20s": "for 20 s", "1m": "for a minute",
-         "5m": "for 5 minutes"}
+WORDS = {"0": "rises|true", "300": "5 minutes", "3600": "an hour", "20s": "for 20 s",
+         "1m": "for a minute", "5m": "for 5 minutes"}
 NAMES = {"without_number": "missing"}
 
 
