@@ -17,7 +17,8 @@ my $file = new_clock();
 # deleted before, and the backend frees that one again when it exits (seen on 15.20).
 my $node = new_node('main', clock => $file, conf => "track_counts = off\n");
 create_keyed_tables($node);
-foreach my $generator (@generators)
+# of uuid, the server has no operators for GiST
+foreach my $generator (grep { $_->{name} ne 'uuid7' } @generators)
 {
 	$node->sql(join ';', insert_keyed($generator, 500),
 		map { "CREATE INDEX ON $generator->{keyed} USING $_ (id)" } 'gist', 'brin', 'hash');
