@@ -13,9 +13,8 @@
 -- unit of the plan, with the hash of its text.  A unit runs only if the plan still has that text.
 --
 -- The companion of a moved column c is called new_c before the swap, and old_c after it.  Indexes
--- and constraints on companions have the same prefixes.  The swap, there or back, gives the
--- outgoing
--- ones one prefix and takes the other one off the incoming ones.
+-- and constraints on companions have the same prefixes.  The swap, there or back, gives one prefix
+-- to the outgoing ones, and removes the other one from the incoming ones.
 --
 -- Load the file again for another version of it: the functions are replaced, and a move under way
 -- goes on, because its state is in the catalogs.  DROP SCHEMA migrate CASCADE removes it all.
@@ -1717,9 +1716,8 @@ $$;
 COMMENT ON PROCEDURE migrate.run IS
     'runs a unit of a step in one transaction, again and again until its locks are granted at once';
 
--- The tables are emptied for it, which takes no longer however big they are, and all of it ends
--- with
--- an error, which brings everything back: so the swap is tried with its indexes and keys.
+-- Runs the steps on emptied tables, so that it takes no longer with more rows, and the swap has its
+-- indexes and keys.  It ends with an error, which rolls all of it back.
 CREATE OR REPLACE FUNCTION migrate.rehearsal(target regclass) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     v      migrate.move := migrate.under_way(target);
@@ -1747,9 +1745,9 @@ BEGIN
         PERFORM set_config('session_replication_role', 'origin', true);
     END IF;
     FOREACH step IN ARRAY CASE WHEN v.conversion IS NOT NULL THEN ARRAY['in place']
-        ELSE CASE migrate.incoming(target, v.key) WHEN 'new_' THEN ARRAY['column', 'keys',
-            'indexes',
-            'prove', 'swap'] ELSE '{}' END || ARRAY['finish', 'prove back', 'back'] END
+        ELSE CASE migrate.incoming(target, v.key) WHEN 'new_'
+            THEN ARRAY['column', 'keys', 'indexes', 'prove', 'swap'] ELSE '{}' END
+            || ARRAY['finish', 'prove back', 'back'] END
     LOOP
         BEGIN
             FOR item IN SELECT * FROM migrate.items(target, step, true) AS i WHERE NOT i.done
@@ -1765,9 +1763,8 @@ BEGIN
             NULL;                           -- the way back begins before it
         END;
     END LOOP;
-    RAISE EXCEPTION USING ERRCODE = 'REHEA', MESSAGE =
-        format('the rehearsal succeeded, and held the '
-        'locks for %s ms', round(1000 * extract(epoch FROM clock_timestamp() - since)));
+    RAISE EXCEPTION USING ERRCODE = 'REHEA', MESSAGE = format('the rehearsal succeeded, and held '
+        'the locks for %s ms', round(1000 * extract(epoch FROM clock_timestamp() - since)));
 END
 $$;
 
@@ -1824,7 +1821,7 @@ DECLARE
     column_ text;
     path    text := migrate.path(target, v.key, v.new_type);
     size    bigint;
-    block    bigint := first;
+    block   bigint := first;
     upto    bigint;
     pages   int;
     changed bigint;
@@ -1930,9 +1927,8 @@ BEGIN
         END IF;
         block := 0;
     END LOOP;
-    UPDATE migrate.log AS l SET ended = clock_timestamp(), rows = total, page = CASE
-        WHEN last IS NOT
-        NULL THEN last END WHERE l.n = entry;
+    UPDATE migrate.log AS l SET ended = clock_timestamp(), rows = total, page = last
+        WHERE l.n = entry;
     COMMIT;
 END
 $$;

@@ -389,8 +389,9 @@ find_end(IdStats *stats, double place)
 }
 
 /*
- * Return the fraction of the ids that the histogram stands for that lie before a bound with
- * the given place.  find_end() must have been called for the places of all bounds.
+ * Estimate which fraction of the column's ids lies before a bound, among those that are not
+ * in the list of most common values.  "place" is the position of the bound in the histogram.
+ * The caller has called find_end() for the places of all bounds.
  *
  * The buckets hold equal numbers of rows, so that the fraction is a proportion of places.
  * The whole is what lies between the outermost ids now: new rows do not lie in the buckets
