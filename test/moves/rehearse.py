@@ -54,7 +54,8 @@ MOVES = {
                      "uid11_make(created_at, id % (1 << 22))"),
     "uuid-siq": ("uuid DEFAULT gen_random_uuid()", "siq", "siq_generate('example.org', 'post')",
                  "SELECT id, siq_make(created_at, 0, siq_domain_hash('example.org'), row_number()"
-                 " OVER (PARTITION BY created_at)::int, 'post') FROM post WHERE new_id IS NULL"),
+                 " OVER (PARTITION BY siq_min(created_at))::int, 'post') FROM post"
+                 " WHERE new_id IS NULL"),
     "text-ulidflake": ("text DEFAULT ulidflake_generate()::text", "ulidflake",
                        "ulidflake_generate()", "id::ulidflake"),
     "bigint-tid64": ("bigint DEFAULT nextval('post_ids')", "tid64", "tid64_generate()",
