@@ -16,7 +16,9 @@ FROM pg_extension e JOIN pg_depend d ON d.refclassid = 'pg_extension'::regclass
 		AND d.refobjid = e.oid AND d.deptype = 'e'
 	LEFT JOIN pg_proc p ON d.classid = 'pg_proc'::regclass AND p.oid = d.objid,
 	pg_identify_object(d.classid, d.objid, 0) i (kind)
-WHERE e.extname = 'idtypes_uuid' AND kind <> 'cast' ORDER BY kind, identity COLLATE "C";
+WHERE e.extname = 'idtypes_uuid' AND kind <> 'cast'
+	AND identity !~ '\[\]$'	-- array types, which are members from 17 on
+ORDER BY kind, identity COLLATE "C";
 SELECT extowner::regrole = current_user::regrole AS mine, extrelocatable FROM pg_extension
 	WHERE extname = 'idtypes_uuid';
 
