@@ -306,6 +306,7 @@ def check_reader(citus):
     check("ids of all nodes, and of workers for INSERT ... SELECT", citus.rows(
         "SELECT body, array_agg(DISTINCT %s) FROM event GROUP BY 1 ORDER BY 1" % ON_PAGE.number),
         [["of a worker", "{2,3}"], ["x", "{1,2,3}"]])
+    citus.rows("DROP TABLE event, source CASCADE")
 
 
 def main():
