@@ -11,7 +11,6 @@ import re
 import sys
 import textwrap
 
-sys.path.append("test/lib")
 import count
 
 END = 8000                  # ms

@@ -55,15 +55,17 @@ check_state()
 }
 
 # Sets AS_WORKER to what goes before a command to run it as the unprivileged worker, in an
-# environment that is the same for every user and machine.  All of it replaces itself by the
-# command, so that process ids and signals are the command's own.
+# environment that is the same for every user and machine.  Python finds there what the suites
+# share, from the folder of the sources or a copy of it.  All of it replaces itself by the command,
+# so that process ids and signals are the command's own.
 WORKER_ENV=()
 set_as_worker()
 {
 	local variable
 
 	AS_WORKER=(env -i HOME="$STATE/home" PATH="${BIN:+$BIN:}/usr/bin:/bin" LC_ALL=C.UTF-8
-		TMPDIR=/tmp "${WORKER_ENV[@]}")
+		TMPDIR=/tmp PYTHONPATH=test/lib:test/oracle:bench/lib PYTHONDONTWRITEBYTECODE=1
+		"${WORKER_ENV[@]}")
 	while read -r variable; do
 		AS_WORKER+=("$variable=${!variable}")
 	done < <(compgen -e | grep -E '^(IDTYPES_|CI$|TERM$)')

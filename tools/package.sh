@@ -35,9 +35,9 @@ package_archive()
 	as_worker mkdir -p "$unpacked"
 	repo_git archive HEAD | as_worker tar -C "$unpacked" -x ||
 		die "could not archive HEAD"
-	version=$(as_worker env -C "$unpacked" python3 -B tools/meta.py --check) ||
+	version=$(as_worker env -C "$unpacked" python3 tools/meta.py --check) ||
 		die "META.json is not fit for release"
-	as_worker env -C "$unpacked" python3 -B tools/meta.py --publish >/dev/null ||
+	as_worker env -C "$unpacked" python3 tools/meta.py --publish >/dev/null ||
 		say "note: not to be published before that is filled in, see doc/releasing.md"
 	build_extension "$unpacked" >"$LOGS/package.log" 2>&1 ||
 		die "the archive does not build, see $LOGS/package.log"
@@ -182,7 +182,7 @@ try_readme()
 		pg_ctlcluster "$major" "$name" start
 	done
 	runuser -u postgres -- env -C /usr/src/idtypes PGDATABASE=postgres \
-		python3 -B test/docs/run.py README.md
+		PYTHONPATH=test/lib python3 -B test/docs/run.py README.md
 	pg_lsclusters -h | while read -r major name _; do
 		pg_ctlcluster "$major" "$name" stop
 	done

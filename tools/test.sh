@@ -499,7 +499,7 @@ verb_mutate()
 		limited nice test/source/proofs.sh "${@:2}"
 		return
 	fi
-	limited nice python3 -B test/source/mutate.py "$@" || status=1
+	limited nice python3 test/source/mutate.py "$@" || status=1
 	# not to leave a changed library behind
 	install_extension >"$LOGS/build.log" 2>&1
 	return $status

@@ -5,7 +5,6 @@ from statistics import median
 
 import calls
 import contenders as who
-import measures
 import plots
 import record
 import targets
@@ -276,4 +275,4 @@ def differing(folder):
     for name, text in pages(record.read_all(folder)).items():
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             if file.read() != text:
-                yield "%s is not what bench/run --report writes" % name
+                yield "%s is not what ./dev bench --report writes" % name

@@ -1,11 +1,7 @@
 """What attacks on a server have in common: statements, what may come of them, and the count."""
 
-import os
 import re
-import sys
 import time
-
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, 'oracle'))
 
 from psycopg.pq import DiagnosticField, ExecStatus
 

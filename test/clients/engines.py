@@ -19,11 +19,6 @@ import sqlite3
 import subprocess
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.join(HERE, "..", "..")
-for folder in "oracle", "lib":
-    sys.path.insert(0, os.path.join(ROOT, "test", folder))
-
 import idoracle
 import make_vectors
 import siq
@@ -85,7 +80,7 @@ def stamp(us):
 def in_sqlite(folder, questions, blocks):
     """Yields the answers to questions, then the rows of each block."""
     with sqlite3.connect(":memory:") as db, open(
-            os.path.join(ROOT, "examples", "engines", "sqlite.sql"), encoding="utf-8") as file:
+            "examples/engines/sqlite.sql", encoding="utf-8") as file:
         db.executescript(file.read())
         for name, function, arguments in questions:
             table, given, asked = CALLS["sqlite"][function]
@@ -118,8 +113,8 @@ def in_node(engine, folder, questions, blocks):
             "values('n UInt32, x %s', %s)" % (
                 "Nullable(String)" if None in arguments else "String", rows)))
     done = subprocess.run(
-        ["node", shutil.copy(os.path.join(HERE, "engine.mjs"), folder), engine,
-         os.path.join(ROOT, "examples", "engines", engine + ".sql")], cwd=folder,
+        ["node", shutil.copy("test/clients/engine.mjs", folder), engine,
+         os.path.abspath("examples/engines/%s.sql" % engine)], cwd=folder,
         env={**os.environ, "TZ": "UTC"}, input=json.dumps(statements + blocks), text=True,
         stdout=subprocess.PIPE, check=True)
     answers = json.loads(done.stdout)
@@ -175,7 +170,7 @@ def main():
     engine, folder = options.rest
     questions = [(module.FORMAT.name, *question) for module in idoracle.MODULES
                  for question in questions_of(engine, module, options.rows)]
-    blocks = [block for block in Page(os.path.join(ROOT, PAGE)).blocks
+    blocks = [block for block in Page(PAGE).blocks
               if block.heading.lower() == engine and "elsewhere" in block.notes]
     write_export(os.path.join(folder, "event.csv"))
     answer = in_sqlite if engine == "sqlite" else functools.partial(in_node, engine)

@@ -25,17 +25,13 @@ import shutil
 import subprocess
 import sys
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.join(HERE, "..", "..")
-EXAMPLES = os.path.join(ROOT, "examples", "clients")
-for folder in "oracle", "lib":
-    sys.path.insert(0, os.path.join(ROOT, "test", folder))
-
 import ff1
 import idoracle
 import make_vectors
 import sql
 from count import Count, options_of
+
+EXAMPLES = os.path.abspath("examples/clients")
 
 # How a program is run, by the end of its name.
 COMMANDS = {
@@ -44,7 +40,7 @@ COMMANDS = {
     ".rb": ["ruby", "--backtrace-limit=4"],
     ".php": ["php"],
     ".java": ["java", "-cp", "/usr/share/java/postgresql.jar"],
-    ".rs": [os.path.join(HERE, "cargo.sh")],
+    ".rs": [os.path.abspath("test/clients/cargo.sh")],
     ".go": ["env", "GO111MODULE=off", "GOPATH=/usr/share/gocode", "go", "run"],
 }
 
@@ -249,7 +245,7 @@ class Run:
     def check_atproto(self, fmt, values):
         """Compares with AT Protocol's library, which has no times before 1970."""
         values = sorted(value for value in values if value >= 0)
-        program = shutil.copy(os.path.join(HERE, "tids.mjs"), self.folder)
+        program = shutil.copy("test/clients/tids.mjs", self.folder)
         done = subprocess.run(["node", program], input="\n".join(map(fmt.format, values)),
                               text=True, stdout=subprocess.PIPE, check=True)
         self.count.equal("TIDs as @atproto/common-web reads them", done.stdout.splitlines(),

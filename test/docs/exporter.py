@@ -12,14 +12,12 @@ and the like name.
 """
 
 import math
-import os
 import re
 import sys
 from pathlib import Path
 
 import yaml
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from count import Count
 from page import Page
 from sql import Connection, new_database

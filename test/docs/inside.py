@@ -13,9 +13,6 @@ import os
 import random
 import sys
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-for folder in "test/lib", "test/oracle":
-    sys.path.append(os.path.join(ROOT, folder))
 import idoracle
 from browser import CUT, chromium, screen
 from count import Count, options_of

@@ -17,7 +17,6 @@ from pathlib import Path
 
 from markdown.extensions.toc import slugify
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from count import Count
 
 BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)

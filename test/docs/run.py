@@ -44,7 +44,6 @@ import os
 import re
 import sys
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import source
 from block import MARK, PRELUDE, complaints, reports_of, script_of
 from count import Count
@@ -183,7 +182,6 @@ def run_pasted(page, major, count):
 
 
 def main():
-    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
     parser = argparse.ArgumentParser()
     parser.add_argument("--accept", action="store_true")
     parser.add_argument("--here")

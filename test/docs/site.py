@@ -21,7 +21,6 @@ import random
 import re
 import sys
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 from browser import CUT, chromium, screen, served
 from count import STRESS, Count, options_of
 

@@ -18,13 +18,8 @@ compares SQL with this.  Run as a program it checks what neither shows.
 """
 
 import importlib
-import math
-import os
 import subprocess
 import sys
-
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, os.pardir)
-sys.path.append(os.path.join(ROOT, 'test', 'lib'))
 
 import ff1
 import keyed
@@ -35,7 +30,7 @@ from formats import *
 # The types, from the project's list; each has a module of its name.
 # ---------------------------------------------------------------------------
 
-NAMES = subprocess.run(['make', '-s', '--no-print-directory', '-C', ROOT, 'types'],
+NAMES = subprocess.run(['make', '-s', '--no-print-directory', 'types'],
                        check=True, text=True, stdout=subprocess.PIPE).stdout.split()
 MODULES = tuple(importlib.import_module(name) for name in NAMES)
 FORMATS = tuple(module.FORMAT for module in MODULES)

@@ -8,12 +8,9 @@ The servers run already, each with a Unix socket in a folder of its own, and bel
 """
 
 import copy
-import os
 import re
-import sys
 import time
 
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import block as blocks
 import page as pages
 import sql
@@ -136,7 +133,6 @@ class Three:
 
     def __init__(self, sockets, test=TEST):
         self.test = test
-        os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
         self.servers = [Server(number, socket) for number, socket in enumerate(sockets, 1)]
         self.page = pages.Page(PAGE)
         for server in self.servers:
