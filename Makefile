@@ -96,23 +96,29 @@ endif
 # the head of the type's own file names, and that file.
 EXT = $(srcdir)/extension
 parameter = $(shell sed -n 's/^-- @$2@ *//p' $(EXT)/$1.sql)
-$(TYPES_SCRIPT): $(patsubst %,$(EXT)/%,head.sql type.sql.in $(TYPES:=.sql) tail.sql) \
-		$(srcdir)/Makefile $(srcdir)/src/core/types.h
-	cat $(EXT)/head.sql >$@.tmp
+comparisons = $(call repeated,$(EXT)/comparisons.tsv,$1)
+types_table = printf '%s\n' @T@ $(TYPES)
+$(TYPES_SCRIPT): $(patsubst %,$(EXT)/%,head.sql type.sql.in comparisons.tsv $(TYPES:=.sql) \
+		tail.sql) $(srcdir)/Makefile $(srcdir)/src/core/types.h
+	$(call comparisons,$(EXT)/head.sql) >$@.tmp
 	$(foreach t,$(TYPES),sed -e 's/@T@/$t/g' -e 's/@ORDER@/$(call parameter,$t,ORDER)/g' \
-		-e 's/@LAYOUT@/$(call parameter,$t,LAYOUT)/' $(EXT)/type.sql.in >>$@.tmp && \
-		cat $(EXT)/$t.sql >>$@.tmp &&) :
-	$(call repeated,$(EXT)/tail.sql) >>$@.tmp
+		-e 's/@LAYOUT@/$(call parameter,$t,LAYOUT)/' $(EXT)/type.sql.in | \
+		$(call comparisons,-) >>$@.tmp && cat $(EXT)/$t.sql >>$@.tmp &&) :
+	$(types_table) | $(call repeated,-,$(EXT)/tail.sql) >>$@.tmp
 	mv $@.tmp $@
 
 $(STEP_SCRIPT): $(EXT)/pg18.sql $(srcdir)/Makefile $(srcdir)/src/core/types.h
-	$(call repeated,$<) >$@.tmp
+	$(types_table) | $(call repeated,-,$<) >$@.tmp
 	mv $@.tmp $@
 
-# A paragraph that names the parameter T is repeated for each type.
-repeated = awk -v types='$(TYPES)' -v RS= -v ORS='\n\n' '!/@T@/ { print; next } \
-	{ n = split(types, t, " "); \
-		for (i = 1; i <= n; i++) { one = $$0; gsub(/@T@/, t[i], one); print one } }' $1
+# $2, where each paragraph that names the first parameter of the table $1 is repeated for each row.
+# The first line of the table names its parameters.
+repeated = awk -F '\t' 'FNR == NR { row[NR] = $$0; next } \
+	FNR == 1 { parameters = split(row[1], name) } \
+	!index($$0, name[1]) { print; next } \
+	{ for (r = 2; r in row; r++) { one = $$0; split(row[r], value); \
+		for (i = 1; i <= parameters; i++) gsub(name[i], value[i], one); print one } }' \
+	$1 RS= ORS='\n\n' $2
 
 $(UUID_SCRIPT): $(EXT)/uuid.sql $(srcdir)/Makefile
 	cp $< $@

@@ -25,23 +25,10 @@ CREATE FUNCTION idtypes_gist_sortsupport(internal) RETURNS void
 COMMENT ON FUNCTION idtypes_gist_sortsupport(internal) IS 'sort support of GiST index builds';
 
 -- One for each comparison of an id with an instant, as the planner does not name the operator.
-CREATE FUNCTION idtypes_lt_support(internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION idtypes_lt_support(internal) IS 'planner support for ids before an instant';
 
-CREATE FUNCTION idtypes_le_support(internal) RETURNS internal
+CREATE FUNCTION idtypes_@C@_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION idtypes_le_support(internal) IS
-	'planner support for ids before or at an instant';
-
-CREATE FUNCTION idtypes_ge_support(internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION idtypes_ge_support(internal) IS
-	'planner support for ids at or after an instant';
-
-CREATE FUNCTION idtypes_gt_support(internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION idtypes_gt_support(internal) IS 'planner support for ids after an instant';
+COMMENT ON FUNCTION idtypes_@C@_support(internal) IS 'planner support for ids @BEFORE@ an instant';
 
 CREATE FUNCTION idtypes_starts_with_support(internal) RETURNS internal
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
