@@ -14,7 +14,7 @@
 
 #include "server/compat.h"
 #include "generators/entropy.h"
-#include "server/settings.h"
+#include "generators/settings.h"
 #include "generators/shared.h"
 
 COMPAT_MODULE_MAGIC("idtypes", IDTYPES_VERSION);

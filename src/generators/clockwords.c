@@ -11,7 +11,7 @@
 #include "utils/wait_event.h"
 
 #include "generators/reserve.h"
-#include "server/settings.h"
+#include "generators/settings.h"
 #include "generators/shared_state.h"
 #include "generators/clockwords.h"
 

@@ -17,7 +17,7 @@
 #include "core/siq_codec.h"
 #include "generators/entropy.h"
 #include "functions/generic_functions.h"
-#include "generators/node_number.h"
+#include "generators/settings.h"
 #include "generators/clockwords.h"
 #include "generators/settled.h"
 
@@ -232,7 +232,7 @@ siq_generate(PG_FUNCTION_ARGS)
 {
 	const Kind *kind = kind_args(fcinfo, 0);
 	SiqFields	fields = {
-		.shard = node_number(NODE_SIQ_SHARD),
+		.shard = setting_node_number(SETTING_SIQ_SHARD),
 		.domain = kind->domain,
 		.type = kind->type
 	};
@@ -266,7 +266,7 @@ siq_generate_at(PG_FUNCTION_ARGS)
 	const Kind *kind = kind_args(fcinfo, 1);
 	SiqFields	fields = {
 		.tick = tick_of_timestamp(&siq_codec, PG_GETARG_TIMESTAMPTZ(0)),
-		.shard = node_number(NODE_SIQ_SHARD),
+		.shard = setting_node_number(SETTING_SIQ_SHARD),
 		.domain = kind->domain,
 		.type = kind->type
 	};

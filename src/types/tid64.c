@@ -11,7 +11,7 @@
 
 #include "core/tid64_codec.h"
 #include "functions/generic_functions.h"
-#include "generators/node_number.h"
+#include "generators/settings.h"
 #include "generators/clockwords.h"
 #include "generators/settled.h"
 
@@ -25,7 +25,7 @@ tid64_generate(PG_FUNCTION_ARGS)
 	uint64		word = clockwords_next(GENERATOR_TID64, use, "tid64_generate()");
 
 	return make_id64(&tid64_codec, clockwords_tick(GENERATOR_TID64, word),
-					 node_number(NODE_TID64_CLOCK_ID));
+					 setting_node_number(SETTING_TID64_CLOCK_ID));
 }
 
 PG_FUNCTION_INFO_V1(tid64_settled);
@@ -45,7 +45,7 @@ tid64_generate_at(PG_FUNCTION_ARGS)
 {
 	int64		us = tick_of_timestamp(&tid64_codec, PG_GETARG_TIMESTAMPTZ(0));
 
-	return make_id64(&tid64_codec, us, node_number(NODE_TID64_CLOCK_ID));
+	return make_id64(&tid64_codec, us, setting_node_number(SETTING_TID64_CLOCK_ID));
 }
 
 PG_FUNCTION_INFO_V1(tid64_make);

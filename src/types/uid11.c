@@ -15,7 +15,7 @@
 #include "core/uid11_codec.h"
 #include "generators/entropy.h"
 #include "functions/generic_functions.h"
-#include "generators/node_number.h"
+#include "generators/settings.h"
 #include "generators/clockwords.h"
 #include "generators/settled.h"
 
@@ -52,7 +52,7 @@ own_machine(const Uid11Profile *profile)
 {
 	if (profile->machine_bits == 0)
 		return 0;
-	return (uint32) node_number(NODE_UID11_MACHINE)
+	return (uint32) setting_node_number(SETTING_UID11_MACHINE)
 		<< (profile->sequence_bits + profile->random_bits);
 }
 

@@ -12,8 +12,7 @@
 #include "core/ulidflake_codec.h"
 #include "generators/entropy.h"
 #include "functions/generic_functions.h"
-#include "generators/node_number.h"
-#include "server/settings.h"
+#include "generators/settings.h"
 #include "generators/clockwords.h"
 #include "generators/settled.h"
 
@@ -64,7 +63,7 @@ PG_FUNCTION_INFO_V1(ulidflake_generate_scalable);
 Datum
 ulidflake_generate_scalable(PG_FUNCTION_ARGS)
 {
-	return generate(ULIDFLAKE_SCALABILITY_BITS, node_number(NODE_ULIDFLAKE_SCALABILITY),
+	return generate(ULIDFLAKE_SCALABILITY_BITS, setting_node_number(SETTING_ULIDFLAKE_SCALABILITY),
 					"ulidflake_generate_scalable()");
 }
 
@@ -95,7 +94,7 @@ ulidflake_generate_scalable_at(PG_FUNCTION_ARGS)
 	return make_id64(&ulidflake_codec,
 					 tick_of_timestamp(&ulidflake_codec, PG_GETARG_TIMESTAMPTZ(0)),
 					 draw_start(ULIDFLAKE_SCALABILITY_BITS,
-								node_number(NODE_ULIDFLAKE_SCALABILITY)));
+								setting_node_number(SETTING_ULIDFLAKE_SCALABILITY)));
 }
 
 static uint32

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * settings.c
- *	  The extension's settings (idtypes.*).
+ *	  The extension's settings (idtypes.*), and the numbers of this server in new ids.
  *
  * A session usually loads the library with its first call, long after the server has read
  * postgresql.conf.  At that point the server only warns of an invalid value and uses the
@@ -19,12 +19,17 @@
  */
 #include "postgres.h"
 
+#include "access/parallel.h"
+#include "funcapi.h"
+#include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
+#include "utils/tuplestore.h"
 
 #include "server/compat.h"
-#include "server/settings.h"
+#include "generators/settings.h"
+#include "generators/shared.h"
 
 typedef enum OnOverflow
 {
@@ -46,8 +51,6 @@ typedef struct Setting
 	int			boot;
 	int			min;
 	int			max;
-	int			first;			/* for a field with the server's number: its value for node_id 0 */
-	int			max_node_id;	/* for such a field: the largest node_id that it can hold */
 	const struct config_enum_entry *options;	/* for an enum setting */
 	GucIntAssignHook assign_hook;	/* for an integer or enum setting: both have this hook type */
 	bool	   *flag;			/* for a boolean setting: its variable, used instead of value */
@@ -55,6 +58,14 @@ typedef struct Setting
 	char	   *rejected;		/* the text of a rejected value, or NULL */
 	bool		misplaced;		/* rejected because it was set for a session, user or database */
 	bool		from_command_line;	/* rejected; a reload cannot correct it */
+
+	/* only of a setting for a field that holds the number of this server: */
+	const char *type;
+	const char *field;			/* as T_parts() and T_make() name it */
+	int			first;			/* the number for node_id 0 */
+	int			max_node_id;	/* the largest node_id that the field can hold */
+	int			(*automatic) (void);	/* the number if no setting gives one */
+	const char *automatic_source;	/* where that comes from */
 } Setting;
 
 /* True while settings_define() runs. */
@@ -78,6 +89,26 @@ ASSIGN_HOOK(assign_ulidflake_increment_bits, int, SETTING_ULIDFLAKE_INCREMENT_BI
 ASSIGN_HOOK(assign_on_overflow, int, SETTING_ON_OVERFLOW)
 ASSIGN_HOOK(assign_require_node_id, bool, SETTING_REQUIRE_NODE_ID)
 
+/* As in the sample code of siq's document. */
+static int
+process_shard(void)
+{
+	return MyProcPid % 256;
+}
+
+static int
+drawn_clock_id(void)
+{
+	shared_attach();
+	return (int) tid64_drawn_clock_id(shared_random(GENERATOR_TID64)[0]);
+}
+
+static int
+zero(void)
+{
+	return 0;
+}
+
 #define AUTOMATIC (-1)
 
 static bool require_node_id;
@@ -98,8 +129,10 @@ static Setting settings[] = {
 		.long_desc = "0 to 255; -1 takes idtypes.node_id, or without that the process id "
 		"modulo 256.",
 		.boot = AUTOMATIC,.min = -1,.max = 255,
+		.assign_hook = assign_siq_shard,
+		.type = "siq",.field = "shard",
 		.first = 0,.max_node_id = 255,
-		.assign_hook = assign_siq_shard
+		.automatic = process_shard,.automatic_source = "process id"
 	},
 	[SETTING_TID64_CLOCK_ID] = {
 		.name = "idtypes.tid64_clock_id",
@@ -108,24 +141,30 @@ static Setting settings[] = {
 		"without that a number below 32 drawn when the server starts. 992 to 1023 are for "
 		"globally registered services.",
 		.boot = AUTOMATIC,.min = -1,.max = 1023,
+		.assign_hook = assign_tid64_clock_id,
+		.type = "tid64",.field = "clock_id",
 		.first = 32,.max_node_id = 959,
-		.assign_hook = assign_tid64_clock_id
+		.automatic = drawn_clock_id,.automatic_source = "drawn at start"
 	},
 	[SETTING_UID11_MACHINE] = {
 		.name = "idtypes.uid11_machine",
 		.short_desc = "Machine number of generated uid11 ids of profile snowish.",
 		.long_desc = "0 to 1023; -1 takes idtypes.node_id, or without that 0.",
 		.boot = AUTOMATIC,.min = -1,.max = 1023,
+		.assign_hook = assign_uid11_machine,
+		.type = "uid11",.field = "machine",
 		.first = 0,.max_node_id = 1023,
-		.assign_hook = assign_uid11_machine
+		.automatic = zero,.automatic_source = "default"
 	},
 	[SETTING_ULIDFLAKE_SCALABILITY] = {
 		.name = "idtypes.ulidflake_scalability",
 		.short_desc = "Scalability field of generated scalable ulidflake ids.",
 		.long_desc = "0 to 31; -1 takes idtypes.node_id, or without that 0.",
 		.boot = AUTOMATIC,.min = -1,.max = 31,
+		.assign_hook = assign_ulidflake_scalability,
+		.type = "ulidflake",.field = "scalability",
 		.first = 0,.max_node_id = 31,
-		.assign_hook = assign_ulidflake_scalability
+		.automatic = zero,.automatic_source = "default"
 	},
 	[SETTING_ULIDFLAKE_INCREMENT_BITS] = {
 		.name = "idtypes.ulidflake_increment_bits",
@@ -193,8 +232,8 @@ forget_rejected(SettingId id)
 /*
  * Throw the error for a setting of which a value was rejected.
  */
-static void
-reject(const Setting *setting)
+static _Noreturn void
+throw_rejected(const Setting *setting)
 {
 	if (setting->misplaced)
 		ereport(ERROR,
@@ -219,8 +258,8 @@ reject(const Setting *setting)
  * Throw the error for a field that would be automatic though idtypes.require_node_id is
  * on.
  */
-static void
-reject_missing(const Setting *field)
+static _Noreturn void
+throw_missing(const Setting *field)
 {
 	const Setting *required = &settings[SETTING_REQUIRE_NODE_ID];
 	const char *why = "";
@@ -238,81 +277,119 @@ reject_missing(const Setting *field)
 					 "generating server has, and reload.")));
 }
 
-/*
- * The value of a setting; throws an error if it was rejected.  Inline, because generators
- * read two settings per id.
- */
-static inline int
-checked_value(const Setting *setting)
-{
-	if (unlikely(setting->rejected != NULL))
-		reject(setting);
-	return setting->value;
-}
-
 int
 setting_value(SettingId id)
 {
-	return checked_value(&settings[id]);
-}
+	const Setting *setting = &settings[id];
 
-int
-setting_node_field(SettingId id)
-{
-	int			value = checked_value(&settings[id]);
-	int			node_id;
-
-	if (value != AUTOMATIC)
-		return value;
-	node_id = checked_value(&settings[SETTING_NODE_ID]);
-	if (node_id == AUTOMATIC)
-	{
-		if (unlikely(require_node_id))
-			reject_missing(&settings[id]);
-		return -1;
-	}
-	if (unlikely(node_id > settings[id].max_node_id))
-		ereport(ERROR,
-				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("idtypes.node_id is %d, which does not fit parameter \"%s\"",
-						node_id, settings[id].name),
-				 errdetail("It takes values of idtypes.node_id up to %d.",
-						   settings[id].max_node_id),
-				 errhint("Set \"%s\" itself.", settings[id].name)));
-	return settings[id].first + node_id;
-}
-
-const char *
-setting_look_up(SettingId id, int *value, bool *missing)
-{
-	const Setting *field = &settings[id];
-	const Setting *node_id = &settings[SETTING_NODE_ID];
-
-	*value = -1;
-	*missing = false;
-	if (field->rejected != NULL)
-		return field->name;
-	if (field->value != AUTOMATIC)
-	{
-		*value = field->value;
-		return field->name;
-	}
-	if (node_id->rejected != NULL)
-		return node_id->name;
-	if (node_id->value == AUTOMATIC)
-	{
-		*missing = true;
-		return require_node_id ? node_id->name : NULL;
-	}
-	if (node_id->value <= field->max_node_id)
-		*value = field->first + node_id->value;
-	return node_id->name;
+	if (unlikely(setting->rejected != NULL))
+		throw_rejected(setting);
+	return setting->value;
 }
 
 bool
 setting_overflow_is_error(void)
 {
 	return setting_value(SETTING_ON_OVERFLOW) == OVERFLOW_ERROR;
+}
+
+/* ----------
+ * The numbers of this server
+ * ----------
+ */
+
+/* True if a setting of a number is automatic.  While its value is rejected, it is not. */
+static inline bool
+is_automatic(const Setting *setting)
+{
+	return setting->value == AUTOMATIC && setting->rejected == NULL;
+}
+
+/*
+ * Get the number of this server in a field, and return the setting that it comes from; NULL
+ * if it is automatic.  If generators would throw an error, return the setting to correct.
+ * *number is -1 for an automatic number and for an error.  Inline, because generators call
+ * this for each id.
+ */
+static inline const Setting *
+find_number(const Setting *field, int *number)
+{
+	const Setting *node_id = &settings[SETTING_NODE_ID];
+
+	*number = field->value;
+	if (!is_automatic(field))
+		return field;
+	if (is_automatic(node_id))
+		return require_node_id ? node_id : NULL;
+	if (node_id->rejected == NULL && node_id->value <= field->max_node_id)
+		*number = field->first + node_id->value;
+	return node_id;
+}
+
+/* Throw the error for a field with a setting to correct, which find_number() has returned. */
+static _Noreturn void
+throw_no_number(const Setting *field, const Setting *setting)
+{
+	if (setting->rejected != NULL)
+		throw_rejected(setting);
+	if (is_automatic(setting))
+		throw_missing(field);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("idtypes.node_id is %d, which does not fit parameter \"%s\"",
+					setting->value, field->name),
+			 errdetail("It takes values of idtypes.node_id up to %d.", field->max_node_id),
+			 errhint("Set \"%s\" itself.", field->name)));
+}
+
+int
+setting_node_number(SettingId id)
+{
+	const Setting *field = &settings[id];
+	const Setting *source;
+	int			number;
+
+	/* it does not know whether its leader has rejected a setting */
+	if (unlikely(IsParallelWorker()))
+		shared_check_process();
+	source = find_number(field, &number);
+	if (unlikely(number < 0 && source != NULL))
+		throw_no_number(field, source);
+	return number >= 0 ? number : field->automatic();
+}
+
+PG_FUNCTION_INFO_V1(idtypes_node_numbers);
+
+/*
+ * idtypes_node_numbers(): one row for each field.  The number is NULL if generators refuse
+ * to make ids with the field; the source is then the setting to correct.
+ */
+Datum
+idtypes_node_numbers(PG_FUNCTION_ARGS)
+{
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+
+	InitMaterializedSRF(fcinfo, 0);
+	for (const Setting *field = settings; field < settings + lengthof(settings); field++)
+	{
+		int			number;
+		const Setting *source = find_number(field, &number);
+		Datum		values[5];
+		bool		nulls[5] = {false};
+
+		if (field->type == NULL)
+			continue;
+		if (source == NULL)
+			number = field->automatic();
+		values[0] = CStringGetTextDatum(field->type);
+		values[1] = CStringGetTextDatum(field->field);
+		values[2] = Int32GetDatum(number);
+		nulls[2] = number < 0;
+		values[3] = CStringGetTextDatum(source ? source->name : field->automatic_source);
+		values[4] = BoolGetDatum(source == NULL || is_automatic(source));
+		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
+	}
+	return (Datum) 0;
 }
 
 /* ----------
