@@ -179,7 +179,7 @@ typedef Datum GenericBody(FunctionCallInfo fcinfo, const IdCodec *codec);
 	DO(T, in_range); \
 	/* \
 	 * T_lt_timestamptz(T, timestamptz), T_timestamptz_lt(timestamptz, T) and so on: compare \
-	 * the instant in the id with the other argument by <, <=, >= or > (generic_instant.c) \
+	 * the instant in the id with the other argument by <, <=, >= or > \
 	 */ \
 	DO(T, lt_timestamptz); \
 	DO(T, le_timestamptz); \
