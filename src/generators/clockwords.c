@@ -12,7 +12,7 @@
 
 #include "generators/reserve.h"
 #include "generators/settings.h"
-#include "generators/shared_state.h"
+#include "generators/shared.h"
 #include "generators/clockwords.h"
 
 /* Spin for waits shorter than this, in nanoseconds; a sleep takes at least as long. */
@@ -111,7 +111,7 @@ wait_until_due(Call *call)
 	pace = clockword_watch(layout, call->use, &call->watch, call->last, call->next,
 						   call->wall, clock_mono());
 	if (first && call->watch.ahead)
-		clock_watch(&shared_state()->wall_ahead);
+		clock_watch(&clockwords_local.shared->wall_ahead);
 	if (pace <= 0)
 		return true;
 
@@ -170,7 +170,7 @@ begin_call(Generator generator, const ClockWordUse *use, const char *function)
 
 /* Begin an attempt: read the last word, the clock and the mark, and compute the next word. */
 static void
-look(Call *call)
+begin_attempt(Call *call)
 {
 	const GeneratorInfo *info = &generator_info[call->generator];
 	const ClockWordLayout *layout = &info->layout;
@@ -211,7 +211,7 @@ clockwords_next_slow(Generator generator, ClockWordUse use, const char *function
 	call.overflow_is_error = setting_overflow_is_error();
 	for (;;)
 	{
-		look(&call);
+		begin_attempt(&call);
 		if (!wait_until_due(&call) || !wait_until_reserved(&call))
 			continue;
 		if (unlikely(!openxact_is_covered(generator, call.next)))
@@ -238,7 +238,7 @@ clockwords_bound(Generator generator, const char *function)
 
 	for (;;)
 	{
-		look(&call);
+		begin_attempt(&call);
 		/* the tick of last has words left: end it, or leave that to the clock */
 		if (call.last + 1 < call.next)
 		{

@@ -6,7 +6,7 @@
  *
  * A generator calls clockwords_next() and composes its id from clockwords_tick() and
  * clockwords_counter().  core/clockword.h defines clock words and when one may be
- * handed out, reserve.c reserves time for them, and shared_state.h has the rules of
+ * handed out, reserve.c reserves time for them, and shared.h has the rules of
  * access to shared memory.
  *
  *-------------------------------------------------------------------------
@@ -78,7 +78,7 @@ clockwords_back_off(void)
 static inline bool
 clockwords_reserved(int64 begins)
 {
-	ClockWordsShared *shared = clockwords_local.shared;
+	SharedState *shared = clockwords_local.shared;
 
 	return likely(begins < (int64) pg_atomic_read_u64(&shared->renew_at)) ||
 		(begins < clockwords_local.leave_until &&

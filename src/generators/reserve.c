@@ -31,7 +31,7 @@
 #include "server/epoch.h"
 #include "server/report.h"
 #include "generators/reserve.h"
-#include "generators/shared_state.h"
+#include "generators/shared.h"
 
 /* Longest sleep before a waiting process checks the lock and the mark again, in ms. */
 #define SLEEP_MS	1000
@@ -69,10 +69,10 @@ write_mark(SharedState *state, int64 before, int64 begins, bool create)
 	clockwords_local.own_mark = before;
 	clockwords_local.leave_until = mark_leave_until(before, begins, (clock_mono() - since) / 1000);
 	pg_atomic_write_u64(&state->mark_written, (uint64) clock_wall());
-	/* publish initialize()'s words before the mark; pairs with the swap after reading it */
+	/* publish initialize_words()'s words before the mark; pairs with the swap after reading it */
 	pg_write_barrier();
-	pg_atomic_write_u64(&state->shared.mark, (uint64) before);
-	pg_atomic_write_u64(&state->shared.renew_at, (uint64) mark_renew_at(before, begins));
+	pg_atomic_write_u64(&state->mark, (uint64) before);
+	pg_atomic_write_u64(&state->renew_at, (uint64) mark_renew_at(before, begins));
 }
 
 /*
@@ -81,14 +81,14 @@ write_mark(SharedState *state, int64 before, int64 begins, bool create)
  * microseconds; that is negative if the mark is behind.
  */
 static void
-initialize(SharedState *state, void *ahead)
+initialize_words(SharedState *state, void *ahead)
 {
 	Mark		mark;
 	int64		wall = clock_wall();
 	int64		start;
 	int64		begins;
 
-	if (pg_atomic_read_u64(&state->shared.mark) != 0)
+	if (pg_atomic_read_u64(&state->mark) != 0)
 		return;
 	markfile_read(&mark);
 	state->timeline = GetWALInsertionTimeLine();
@@ -98,8 +98,8 @@ initialize(SharedState *state, void *ahead)
 	{
 		uint64		before = clockword_before(&generator_info[i].layout, start);
 
-		pg_atomic_write_u64(&state->shared.words[i].last, before);
-		pg_atomic_write_u64(&state->shared.words[i].start, before);
+		pg_atomic_write_u64(&state->words[i].last, before);
+		pg_atomic_write_u64(&state->words[i].start, before);
 	}
 	state->initialized = clock_mono() / 1000;
 	write_mark(state, mark_for(begins, 0, wall), begins, true);
@@ -113,20 +113,20 @@ initialize(SharedState *state, void *ahead)
 static void
 raise_mark(SharedState *state, int64 before, int64 begins)
 {
-	uint64		mark = pg_atomic_read_u64(&state->shared.mark);
-	uint64		renew_at = pg_atomic_read_u64(&state->shared.renew_at);
+	uint64		mark = pg_atomic_read_u64(&state->mark);
+	uint64		renew_at = pg_atomic_read_u64(&state->renew_at);
 
 	Assert(mark != 0 && renew_at <= mark);
 	/* during the write, other processes do not extend the mark; they use the old one up */
-	pg_atomic_write_u64(&state->shared.renew_at, mark);
+	pg_atomic_write_u64(&state->renew_at, mark);
 	PG_TRY();
 	{
-		/* must be later than the current mark: of the two slots, the later mark is valid */
+		/* must be later than the current mark: of the two halves, the later mark is valid */
 		write_mark(state, Max(before, (int64) mark + 1), begins, false);
 	}
 	PG_CATCH();
 	{
-		pg_atomic_write_u64(&state->shared.renew_at, renew_at);
+		pg_atomic_write_u64(&state->renew_at, renew_at);
 		PG_RE_THROW();
 	}
 	PG_END_TRY();
@@ -150,17 +150,17 @@ extend_mark(SharedState *state, void *arg)
 	const ClockWordLayout *layout = &generator_info[request->generator].layout;
 
 	/*
-	 * Read the word and the clock again: since the caller read them, restart() may have
+	 * Read the word and the clock again: since the caller read them, restart_words() may have
 	 * set the word back, or the clock may have been set right.  The old values would put
 	 * the mark, and with it the next server start, too far ahead.
 	 */
-	uint64		last = shared_last(&state->shared.words[request->generator]);
+	uint64		last = shared_last(&state->words[request->generator]);
 	int64		wall = clock_wall();
 	int64		begins = clockword_begins(layout, request->use,
 										  clockword_next(layout, request->use, last, wall));
 
 	/* false if another process just wrote a mark */
-	request->written = begins >= (int64) pg_atomic_read_u64(&state->shared.renew_at);
+	request->written = begins >= (int64) pg_atomic_read_u64(&state->renew_at);
 	if (request->written)
 		raise_mark(state, mark_for(begins, clock_mono() / 1000 - state->initialized, wall), begins);
 }
@@ -179,26 +179,26 @@ typedef struct Advance
  * it is past it.
  */
 static void
-advance(SharedState *state, void *arg)
+advance_words(SharedState *state, void *arg)
 {
 	Advance    *request = arg;
 	int64		begins = PG_INT64_MIN;
 
 	Assert(LWLockHeldByMeInMode(&state->lock, LW_EXCLUSIVE));
-	Assert(pg_atomic_read_u64(&state->shared.mark) != 0);
+	Assert(pg_atomic_read_u64(&state->mark) != 0);
 	/* the largest advance; words that other processes hand out meanwhile only reduce it */
 	for (int i = 0; i < GENERATORS; i++)
 	{
 		const ClockWordLayout *layout = &generator_info[i].layout;
 		uint64		past = clockword_past(layout, request->instant);
 
-		if (request->selected[i] && pg_atomic_read_u64(&state->shared.words[i].last) < past)
+		if (request->selected[i] && pg_atomic_read_u64(&state->words[i].last) < past)
 			begins = Max(begins, clockword_tick_ends(layout, past));
 	}
 	request->moved = begins > PG_INT64_MIN;
 
 	/* before the words: so a crash undoes no advance, and a failing write changes nothing */
-	if (begins > (int64) pg_atomic_read_u64(&state->shared.mark))
+	if (begins > (int64) pg_atomic_read_u64(&state->mark))
 		raise_mark(state, mark_for(begins, 0, clock_wall()), begins);
 	if (request->moved)
 		state->initialized = clock_mono() / 1000;
@@ -206,7 +206,7 @@ advance(SharedState *state, void *arg)
 	for (int i = 0; i < GENERATORS; i++)
 	{
 		const ClockWordLayout *layout = &generator_info[i].layout;
-		SharedClockWord *word = &state->shared.words[i];
+		SharedClockWord *word = &state->words[i];
 		uint64		past = clockword_past(layout, request->instant);
 		uint64		last = pg_atomic_read_u64(&word->last);
 
@@ -229,7 +229,7 @@ advance(SharedState *state, void *arg)
 		Assert(!clockword_is_at_end(layout, past + 1));
 
 		/*
-		 * Invalidate the blocks of that tick, after the swap as in restart().  Do this even
+		 * Invalidate the blocks of that tick, after the swap as in restart_words().  Do this even
 		 * if the word was not advanced, because the last block of the tick may have advanced
 		 * it.
 		 */
@@ -245,7 +245,7 @@ advance(SharedState *state, void *arg)
  * one replaces, and in *wall the time of the clock if that is later.
  */
 static uint64
-set_back(const ClockWordLayout *layout, SharedClockWord *word, int64 *wall)
+set_word_back(const ClockWordLayout *layout, SharedClockWord *word, int64 *wall)
 {
 	uint64		start = pg_atomic_read_u64(&word->start);
 	uint64		last = pg_atomic_read_u64(&word->last);
@@ -280,10 +280,10 @@ typedef struct Stretches
  * Set clock words that are ahead of the system clock, and the mark, back to it.
  */
 static void
-restart(SharedState *state, void *arg)
+restart_words(SharedState *state, void *arg)
 {
 	const Stretches *stretches = arg;
-	int64		mark = (int64) pg_atomic_read_u64(&state->shared.mark);
+	int64		mark = (int64) pg_atomic_read_u64(&state->mark);
 	int64		wall;
 	int64		begins;
 	int64		limit;
@@ -316,14 +316,14 @@ restart(SharedState *state, void *arg)
 	 * crashes before a process has extended the mark beyond that word, the word may be
 	 * handed out again, like the words before this call.
 	 */
-	pg_atomic_write_u64(&state->shared.mark, (uint64) limit);
-	pg_atomic_write_u64(&state->shared.renew_at, (uint64) limit);
+	pg_atomic_write_u64(&state->mark, (uint64) limit);
+	pg_atomic_write_u64(&state->renew_at, (uint64) limit);
 	pg_memory_barrier();
 	for (int i = 0; i < GENERATORS; i++)
 	{
 		const ClockWordLayout *layout = &generator_info[i].layout;
-		SharedClockWord *word = &state->shared.words[i];
-		uint64		last = set_back(layout, word, &wall);
+		SharedClockWord *word = &state->words[i];
+		uint64		last = set_word_back(layout, word, &wall);
 
 		stretches->from[i] = wall;
 		stretches->until[i] = clockword_is_ahead(layout, last, wall) ?
@@ -354,16 +354,16 @@ restart(SharedState *state, void *arg)
  * The wait can be cancelled.
  */
 static bool
-acquire(SharedState *state, int64 begins)
+acquire_lock(SharedState *state, int64 begins)
 {
 	bool		locked;
 
 	Assert(!LWLockHeldByMe(&state->lock));
 	while (!(locked = LWLockConditionalAcquire(&state->lock, LW_EXCLUSIVE)) &&
-		   begins >= (int64) pg_atomic_read_u64(&state->shared.mark))
+		   begins >= (int64) pg_atomic_read_u64(&state->mark))
 	{
 		ConditionVariableTimedSleep(&state->released, SLEEP_MS, shared_wait_events[WAIT_MARK]);
-		if (begins < (int64) pg_atomic_read_u64(&state->shared.mark))
+		if (begins < (int64) pg_atomic_read_u64(&state->mark))
 			break;
 	}
 	ConditionVariableCancelSleep();
@@ -372,7 +372,7 @@ acquire(SharedState *state, int64 begins)
 
 /* Release the lock, and wake the processes that wait for it or for the mark. */
 static void
-release(SharedState *state)
+release_lock(SharedState *state)
 {
 	LWLockRelease(&state->lock);
 	ConditionVariableBroadcast(&state->released);
@@ -380,12 +380,12 @@ release(SharedState *state)
 
 /*
  * Call "action" with the lock held, and release the lock even if it throws.  Return false
- * without calling it if acquire() returns false.
+ * without calling it if acquire_lock() returns false.
  */
 static bool
 do_locked(SharedState *state, int64 begins, void (*action) (SharedState *, void *), void *arg)
 {
-	if (!acquire(state, begins))
+	if (!acquire_lock(state, begins))
 		return false;
 	PG_TRY();
 	{
@@ -399,21 +399,21 @@ do_locked(SharedState *state, int64 begins, void (*action) (SharedState *, void 
 		 * LWLockRelease() decrements.
 		 */
 		HOLD_INTERRUPTS();
-		release(state);
+		release_lock(state);
 		PG_RE_THROW();
 	}
 	PG_END_TRY();
-	release(state);
+	release_lock(state);
 	return true;
 }
 
 bool
 reserve_initialize(const char *function)
 {
-	SharedState *state = shared_state();
+	SharedState *state = clockwords_local.shared;
 	int64		ahead = 0;
 
-	if (likely(pg_atomic_read_u64(&state->shared.mark) != 0))
+	if (likely(pg_atomic_read_u64(&state->mark) != 0))
 		return false;
 	if (RecoveryInProgress())
 		ereport(ERROR,
@@ -422,7 +422,7 @@ reserve_initialize(const char *function)
 				 errdetail("A server in recovery is a copy of another one, whose ids it would "
 						   "repeat."),
 				 errhint("Generate ids on the primary.")));
-	if (!do_locked(state, 0, initialize, &ahead))
+	if (!do_locked(state, 0, initialize_words, &ahead))
 		return true;
 	clock_watch(&state->wall_ahead);
 	if (ahead > 2 * MARK_RESERVE)
@@ -437,7 +437,7 @@ reserve_initialize(const char *function)
 bool
 reserve_extend(Generator generator, const ClockWordUse *use, int64 begins)
 {
-	SharedState *state = shared_state();
+	SharedState *state = clockwords_local.shared;
 	MarkRequest request = {.generator = generator,.use = use};
 
 	if (do_locked(state, begins, extend_mark, &request))
@@ -448,9 +448,9 @@ reserve_extend(Generator generator, const ClockWordUse *use, int64 begins)
 bool
 reserve_mark(Mark *mark, int64 *written)
 {
-	SharedState *state = shared_state();
+	SharedState *state = clockwords_local.shared;
 
-	mark->before = (int64) pg_atomic_read_u64(&state->shared.mark);
+	mark->before = (int64) pg_atomic_read_u64(&state->mark);
 	/* pairs with the write barrier in write_mark(): the timeline is as new as the mark */
 	pg_read_barrier();
 	mark->timeline = state->timeline;
@@ -463,18 +463,18 @@ reserve_mark(Mark *mark, int64 *written)
 
 /* Initialize the clock words if needed, and call "action" under the lock. */
 static void
-administer(const char *function, void (*action) (SharedState *, void *), void *arg)
+administer_generators(const char *function, void (*action) (SharedState *, void *), void *arg)
 {
 	shared_attach();
 	(void) reserve_initialize(function);
 	/* PG_INT64_MAX: never give up waiting for the lock */
-	(void) do_locked(shared_state(), PG_INT64_MAX, action, arg);
+	(void) do_locked(clockwords_local.shared, PG_INT64_MAX, action, arg);
 }
 
 void
 reserve_restart(int64 from[GENERATORS], int64 until[GENERATORS])
 {
-	administer("idtypes_restart_generators()", restart,
+	administer_generators("idtypes_restart_generators()", restart_words,
 			   &(Stretches) {.from = from,.until = until});
 }
 
@@ -483,6 +483,6 @@ reserve_advance(int64 instant, const bool selected[GENERATORS], int64 starts[GEN
 {
 	Advance		request = {.instant = instant,.selected = selected,.starts = starts};
 
-	administer("idtypes_advance_generators()", advance, &request);
+	administer_generators("idtypes_advance_generators()", advance_words, &request);
 	return request.moved;
 }

@@ -16,14 +16,14 @@
 
 #include "server/compat.h"
 #include "generators/openxact.h"
-#include "generators/shared_state.h"
+#include "generators/shared.h"
 
 #define SHARED_STATE_NAME	"idtypes"
 #define SHARED_STATE_SIZE	4096
 
 StaticAssertDecl(sizeof(SharedState) + PG_CACHE_LINE_SIZE <= SHARED_STATE_SIZE,
 				 "the generators' shared memory has a fixed size");
-StaticAssertDecl(sizeof(IDTYPES_VERSION) <= sizeof(((ClockWordsShared *) 0)->library),
+StaticAssertDecl(sizeof(IDTYPES_VERSION) <= sizeof(((SharedState *) 0)->library),
 				 "the library's version does not fit shared memory");
 
 ClockWordsLocal	clockwords_local;
@@ -53,18 +53,16 @@ shared_check_process(void)
 static void
 init_state(SharedState *state, const uint64 random[GENERATORS][SHARED_RANDOM])
 {
-	ClockWordsShared *shared = &state->shared;
-
 	memset(state, 0, sizeof(SharedState));
 	LWLockInitialize(&state->lock, compat_new_tranche(SHARED_STATE_NAME));
 	ConditionVariableInit(&state->released);
 	pg_atomic_init_u64(&state->mark_written, 0);
 	pg_atomic_init_u64(&state->wall_ahead, 0);
-	pg_atomic_init_u64(&shared->mark, 0);
-	pg_atomic_init_u64(&shared->renew_at, 0);
+	pg_atomic_init_u64(&state->mark, 0);
+	pg_atomic_init_u64(&state->renew_at, 0);
 	for (int i = 0; i < GENERATORS; i++)
 	{
-		SharedClockWord *word = &shared->words[i];
+		SharedClockWord *word = &state->words[i];
 
 		pg_atomic_init_u64(&word->last, 0);
 		pg_atomic_init_u64(&word->start, 0);
@@ -74,10 +72,10 @@ init_state(SharedState *state, const uint64 random[GENERATORS][SHARED_RANDOM])
 		pg_atomic_init_u32(&word->invalidations, 0);
 		memcpy(word->random, random[i], sizeof(word->random));
 	}
-	strlcpy(shared->library, IDTYPES_VERSION, sizeof(shared->library));
+	strlcpy(state->library, IDTYPES_VERSION, sizeof(state->library));
 	/* after all other allocations; without this memory, only T_settled() throws an error */
-	state->open = openxact_allocate();
-	shared->version = SHARED_STATE_VERSION;
+	state->open_xacts = openxact_allocate();
+	state->version = SHARED_STATE_VERSION;
 }
 
 /*
@@ -107,7 +105,7 @@ find_state(void)
 		 * version 0: an earlier backend allocated the memory and then failed, e.g. for want
 		 * of a tranche
 		 */
-		if (!found || state->shared.version == 0)
+		if (!found || state->version == 0)
 			init_state(state, random);
 	}
 	PG_CATCH();
@@ -183,26 +181,26 @@ shared_attach(void)
 	state = find_state();
 	error_context_stack = context.previous;
 
-	if (state->shared.version != SHARED_STATE_VERSION)
+	if (state->version != SHARED_STATE_VERSION)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the identifier generators of this server belong to another version of "
 						"the idtypes library"),
 				 errdetail("They run with library version %.*s (layout %u); this session has "
 						   "loaded version %s (layout %u).",
-						   (int) sizeof(state->shared.library), state->shared.library,
-						   state->shared.version, IDTYPES_VERSION, SHARED_STATE_VERSION),
+						   (int) sizeof(state->library), state->library,
+						   state->version, IDTYPES_VERSION, SHARED_STATE_VERSION),
 				 errhint("Restart the server to finish the upgrade.")));
 	Assert(PointerIsAligned(state, pg_atomic_uint64) &&
-		   (uintptr_t) state->shared.words % PG_CACHE_LINE_SIZE == 0);
+		   (uintptr_t) state->words % PG_CACHE_LINE_SIZE == 0);
 	shared_wait_events[WAIT_COUNTER] = compat_wait_event("IdtypesCounter");
 	shared_wait_events[WAIT_CLOCK] = compat_wait_event("IdtypesClock");
 	shared_wait_events[WAIT_MARK] = compat_wait_event("IdtypesMark");
 	shared_wait_events[WAIT_MARK_WRITE] = compat_wait_event("IdtypesMarkWrite");
 	compat_register_tranche(state->lock.tranche, SHARED_STATE_NAME);
 	on_shmem_exit(at_exit, (Datum) 0);
-	openxact_attach(state->open);
-	clockwords_local.shared = &state->shared;
+	openxact_attach(state->open_xacts);
+	clockwords_local.shared = state;
 }
 
 void

@@ -7,13 +7,12 @@
  * What it takes from src/generators, unless another folder is named, and where:
  *
  *	last, start, mark, renew_at, held
- *				ClockWordsShared in shared.h: words[].last and start, mark, renew_at; and lock of
- *				SharedState in shared_state.h
+ *				SharedState in shared.h: words[].last and start, mark, renew_at, lock
  *	disk, foreign
  *				the file, markfile.c: Mark.before; and whether its timeline is another one
  *	generator	clockwords_next_slow() in clockwords.c.  clockwords_next() in clockwords.h does the
  *				same reads in the same order, and gives up where that function goes on
- *	GENERATE	its loop, with initialize() by reserve_initialize(), both in reserve.c
+ *	GENERATE	its loop, with initialize_words() by reserve_initialize(), both in reserve.c
  *	the watch	clockword_wait(), clockword_watch() in src/core/clockword.h
  *	used up		the error of an overflow in wait_until_due() in clockwords.c
  *	EXTEND		wait_until_reserved() there, with clockwords_reserved(): the process that wrote the
@@ -22,8 +21,8 @@
  *				in reserve.c
  *	RELEASE		release() there
  *	the swap	pg_atomic_compare_exchange_u64() in clockwords_next_slow()
- *	restart		restart() by reserve_restart() in reserve.c
- *	advance		advance(), raise_mark() by reserve_advance() there
+ *	restart		restart_words() by reserve_restart() in reserve.c
+ *	advance		advance_words(), raise_mark() by reserve_advance() there
  *	mark_for, renew
  *				mark_for(), mark_renew_at() in src/core/mark.h
  *	crash		the postmaster makes the shared memory anew, or the machine stops: init_state() in

@@ -119,27 +119,28 @@ while (<DATA>)
 }
 
 __DATA__
-# A backend that sees the mark of initialize(), write_mark(), and swaps afterwards, swaps a clock
-# word that initialize() has written: shared_last(), clockwords_next().
-settle last renew_at
+# A backend that sees the mark of initialize_words(), write_mark(), and swaps afterwards, swaps a
+# clock word that initialize_words() has written: shared_last(), clockwords_next().
+initialize last renew_at
 P0: set last 1; write_barrier; set renew_at 1
 P1: 5 = get last; read_barrier; 6 = get renew_at; 9 = swap last 0 2
 never: 1:5=0 1:6=1 1:8=0 1:9=done
 
-# A backend that sees a clock word of restart() sees its mark.
+# A backend that sees a clock word of restart_words() sees its mark.
 restart last renew_at
 P0: set renew_at 1; full_barrier; 9 = swap last 0 1
 P1: 5 = get last; read_barrier; 6 = get renew_at
 never: 0:8=0 0:9=done 1:5=1 1:6=0
 
-# A backend that sees a clock word of advance() sees that it starts there: idtypes_generators().
+# A backend that sees a clock word of advance_words() sees that it starts there:
+# idtypes_generators().
 advance last start
 P0: set start 1; 9 = swap last 0 1
 P1: 5 = get last; read_barrier; 6 = get start
 never: 0:8=0 0:9=done 1:5=1 1:6=0
 
-# A block that was taken before restart() or advance() swapped has the number from before:
-# clockwords_next_of_block().
+# A block that was taken before restart_words() or advance_words() swapped has the number from
+# before: clockwords_next_of_block().
 block last invalidations
 P0: 5 = get last; 9 = swap last 9 7; 12 = increment invalidations
 P1: 6 = get invalidations; 9 = swap last 0 9

@@ -7,7 +7,7 @@
  * What it takes from src/generators, and where:
  *
  *	last, invalidations
- *				ClockWordsShared in shared.h
+ *				SharedState in shared.h
  *	slot		BackendSlots in openxact.c, of one generator: time, here a tick, and tag
  *	lxid		the local transaction id in PGPROC; the server sets it to 0 at the moment at which
  *				the rows become visible
@@ -17,7 +17,7 @@
  *	bound		clockwords_bound() in clockwords.c
  *	read_slots	that function in openxact.c; no reader clears a slot
  *	reader		settled_instant() in settled.c, called ROUNDS times
- *	restart		restart() in reserve.c, after the clock was set back
+ *	restart		restart_words() in reserve.c, after the clock was set back
  *	entry		PreparedXact.slots in openxact.c, of the only transaction that is prepared
  *
  * Clocks do not order memory: where a block is checked, the clock may be read late by a tick.
