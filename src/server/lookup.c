@@ -15,6 +15,7 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "catalog/catalog.h"
 #include "catalog/dependency.h"
 #include "catalog/objectaddress.h"
 #include "catalog/pg_language.h"
@@ -76,30 +77,40 @@ make_cache(void)
 	CacheRegisterSyscacheCallback(OPEROID, forget_types, (Datum) 0);
 }
 
+/* The extensions that have objects of id types: of their own types, or of the server's. */
+static const char *const extensions[] = {"idtypes", "idtypes_uuid"};
+
 /* Where the objects of a type are. */
 typedef struct Home
 {
 	Oid			extension;
+	Oid			range;			/* the range type */
 	Oid			schema;			/* that of the range type */
 } Home;
 
-/* True if an object belongs to an extension, which may be InvalidOid. */
-static bool
-is_member(Oid extension, Oid catalog, Oid object)
-{
-	return OidIsValid(extension) && getExtensionOfObject(catalog, object) == extension;
-}
-
 /*
- * Return the extension that has the objects of a type: idtypes for its own types, and
- * idtypes_uuid for the server's uuid.  InvalidOid if there is none.
+ * Find the extension that has the range type over a type and, unless that is one of the
+ * server's, the type itself.  Return false if there is none.
  */
-static Oid
-extension_of_type(Oid type)
+static bool
+find_home(Form_pg_type type, Home *home)
 {
-	Oid			extension = get_extension_oid(type == UUIDOID ? "idtypes_uuid" : "idtypes", true);
+	Oid			owner = getExtensionOfObject(TypeRelationId, type->oid);
+	NameData	name = {0};
 
-	return type == UUIDOID || is_member(extension, TypeRelationId, type) ? extension : InvalidOid;
+	snprintf(NameStr(name), NAMEDATALEN, "%srange", NameStr(type->typname));
+	for (int i = 0; i < lengthof(extensions); i++)
+	{
+		home->extension = get_extension_oid(extensions[i], true);
+		if (owner != home->extension && !IsPinnedObject(TypeRelationId, type->oid))
+			continue;
+		home->range = getExtensionType(home->extension, NameStr(name));
+		if (!OidIsValid(home->range) || get_range_subtype(home->range) != type->oid)
+			continue;
+		home->schema = get_object_namespace(&(ObjectAddress) {TypeRelationId, home->range, 0});
+		return true;
+	}
+	return false;
 }
 
 /* Return the type that has a name in a schema; InvalidOid if it does not exist. */
@@ -134,7 +145,7 @@ function_of_type(Home home, Form_pg_type type, const char *suffix, Oid argument,
 	if (form->prolang == ClanguageId && form->prokind == PROKIND_FUNCTION &&
 		form->prorettype == result && !form->proretset && form->proisstrict &&
 		form->provolatile == PROVOLATILE_IMMUTABLE &&
-		is_member(home.extension, ProcedureRelationId, form->oid))
+		getExtensionOfObject(ProcedureRelationId, form->oid) == home.extension)
 		function = form->oid;
 	ReleaseSysCache(tuple);
 	return function;
@@ -157,41 +168,32 @@ end_of_all(const IdType *objects, Oid function)
 
 /*
  * Find what belongs to a type.  Return false if it is not an id type: a base type, which
- * only superusers can create, of the extension or uuid, with the extension's range type
- * over it.
+ * only superusers can create, with a home.
  */
 static bool
 find_objects(Form_pg_type type, IdType *objects)
 {
-	NameData	name = {0};
-	Home		home = {.extension = extension_of_type(type->oid)};
-	Oid			range;
+	Home		home;
 
-	if (type->typtype != TYPTYPE_BASE || !OidIsValid(home.extension))
+	if (type->typtype != TYPTYPE_BASE || !find_home(type, &home))
 		return false;
-	snprintf(NameStr(name), NAMEDATALEN, "%srange", NameStr(type->typname));
-	range = getExtensionType(home.extension, NameStr(name));
-	if (!OidIsValid(range) || get_range_subtype(range) != type->oid)
-		return false;
-	home.schema = get_object_namespace(&(ObjectAddress) {TypeRelationId, range, 0});
-
-	objects->range = lookup_type_cache(range, TYPECACHE_RANGE_INFO);
-	objects->range_first = function_of_type(home, type, "_range_first", range, type->oid);
-	objects->range_last = function_of_type(home, type, "_range_last", range, type->oid);
+	objects->range = lookup_type_cache(home.range, TYPECACHE_RANGE_INFO);
+	objects->range_first = function_of_type(home, type, "_range_first", home.range, type->oid);
+	objects->range_last = function_of_type(home, type, "_range_last", home.range, type->oid);
 	objects->range_of_instant[BTLessStrategyNumber] =
-		function_of_type(home, type, "_range_lt", TIMESTAMPTZOID, range);
+		function_of_type(home, type, "_range_lt", TIMESTAMPTZOID, home.range);
 	objects->range_of_instant[BTLessEqualStrategyNumber] =
-		function_of_type(home, type, "_range_le", TIMESTAMPTZOID, range);
+		function_of_type(home, type, "_range_le", TIMESTAMPTZOID, home.range);
 	objects->range_of_instant[BTGreaterEqualStrategyNumber] =
-		function_of_type(home, type, "_range_ge", TIMESTAMPTZOID, range);
+		function_of_type(home, type, "_range_ge", TIMESTAMPTZOID, home.range);
 	objects->range_of_instant[BTGreaterStrategyNumber] =
-		function_of_type(home, type, "_range_gt", TIMESTAMPTZOID, range);
-	objects->prefix = function_of_type(home, type, "_prefix", TEXTOID, range);
-	objects->try_prefix = function_of_type(home, type, "_try_prefix", TEXTOID, range);
+		function_of_type(home, type, "_range_gt", TIMESTAMPTZOID, home.range);
+	objects->prefix = function_of_type(home, type, "_prefix", TEXTOID, home.range);
+	objects->try_prefix = function_of_type(home, type, "_try_prefix", TEXTOID, home.range);
 	objects->contained = GetSysCacheOid4(OPERNAMENSP, Anum_pg_operator_oid, CStringGetDatum("<@"),
-										 ObjectIdGetDatum(type->oid), ObjectIdGetDatum(range),
+										 ObjectIdGetDatum(type->oid), ObjectIdGetDatum(home.range),
 										 ObjectIdGetDatum(home.schema));
-	if (!is_member(home.extension, OperatorRelationId, objects->contained) ||
+	if (getExtensionOfObject(OperatorRelationId, objects->contained) != home.extension ||
 		get_op_rettype(objects->contained) != BOOLOID)
 		objects->contained = InvalidOid;
 	objects->id = lookup_type_cache(type->oid, TYPECACHE_BTREE_OPFAMILY);
