@@ -9,6 +9,8 @@ import math
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
+from keyed import MASK64
+
 # ---------------------------------------------------------------------------
 # FF1: the steps and names of the publication
 # ---------------------------------------------------------------------------
@@ -60,6 +62,25 @@ class Ff1:
             c = (num(a, self.radix) + self.y(n, tweak, i, b)) % self.radix ** m
             a, b = b, numerals_of(c, self.radix, m)
         return a + b
+
+
+class WithoutLibrary(Ff1):
+    """With a cipher that is no secret in the place of AES: the tests of src/core, which have no
+    library, have it too (check_encipher() in test/core/unit/check.c)."""
+
+    def __init__(self, key):
+        self.key = key
+        self.radix = 2
+
+    def prf(self, x):
+        one = other = 0
+        for at in range(0, len(x), 16):
+            one ^= int.from_bytes(x[at:at + 8], 'big') ^ self.key
+            other = (other ^ int.from_bytes(x[at + 8:at + 16], 'big')) + self.key & MASK64
+            one = (one ^ one >> 29) * 0x9e3779b97f4a7c15 & MASK64
+            other = (other ^ one ^ other >> 31) * 0xd6e8feb86659fd93 & MASK64
+            one ^= other >> 32
+        return one.to_bytes(8, 'big') + other.to_bytes(8, 'big')
 
 
 # ---------------------------------------------------------------------------

@@ -134,6 +134,19 @@ def encrypt_rows():
                    ff1.encrypted(fmt, value, key, tweak)]
 
 
+def ff1_rows():
+    """Numbers of all kinds of widths, with tweaks that end anywhere in a block."""
+    for number, bits in enumerate((2, 7, 8, 31, 32, 63, 64, 65, 88, 112, 113, 127, 160, 191, 192)):
+        for length in (0, number + 1, 16 + number, 33):
+            key, value = noise('ff1 key', number, 64), noise('ff1', number, bits)
+            tweak = 'x' * length
+            numerals = ff1.numerals_of(value, 2, bits)
+            image = ff1.num(ff1.WithoutLibrary(key).encrypt(numerals, tweak.encode()), 2)
+            size = (bits + 7) // 8
+            yield [str(bits), '%016x' % key, tweak, value.to_bytes(size, 'big').hex(),
+                   image.to_bytes(size, 'big').hex()]
+
+
 ERROR_COLUMNS = [
     'type      name of the SQL type',
     r'text      \xNN is the byte NN in hex, used for all but printable ASCII and for the backslash',
@@ -186,6 +199,13 @@ def files():
                   r'tweak      in UTF-8; \xNN is the byte NN in hex',
                   'encrypted  what T_encrypt(id, key, tweak) returns'],
                  ['type', 'id', 'key', 'tweak', 'encrypted'], encrypt_rows()))
+    yield ('ff1.tsv',
+           table(['FF1 in radix 2 with the cipher of test/oracle/ff1.py that is no secret.', '',
+                  'bits               of the number',
+                  'key                of that cipher, in hex as the numbers are',
+                  'tweak              ASCII',
+                  'number, encrypted  in as few bytes as hold the bits'],
+                 ['bits', 'key', 'tweak', 'number', 'encrypted'], ff1_rows()))
 
 
 def read(name):

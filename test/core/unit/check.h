@@ -26,7 +26,6 @@ typedef struct TestCase
 } TestCase;
 
 /* One list per file, ended by a NULL name; main.c runs them all. */
-extern const TestCase alphabet_tests[];
 extern const TestCase ff1_tests[];
 extern const TestCase id_tests[];
 extern const TestCase vector_tests[];
@@ -50,11 +49,7 @@ typedef struct TestForm
 	const char *column;			/* of test/oracle/vectors/T.tsv that has it, or NULL */
 } TestForm;
 
-/*
- * What the tests of all types must know about one, stated on its own.  Where
- * prefixes are of another form than the canonical text, it is that form's
- * alphabet, digits and format that are named.
- */
+/* What the tests of all types must know about one, stated on its own. */
 typedef struct TestFormat
 {
 	const IdCodec *codec;
@@ -68,17 +63,7 @@ typedef struct TestFormat
 	TestForm	forms[3];		/* of its text, the canonical one first */
 	bool		ignores_case;
 
-	const Alphabet *prefix_alphabet;
-	size_t		prefix_size;
-	void		(*prefix_format) (const uint8_t *id, char *text);
-
 	const UseCase *uses;		/* of its generators; after the last, one without a step */
-
-	/*
-	 * Writes what a column of test/oracle/vectors/T.tsv that only this type has should
-	 * hold; returns false if it is not known.
-	 */
-	bool		(*print_column) (const uint8_t *id, const char *column, char *text);
 
 	/*
 	 * Checks that an id is the same when put together again from its fields, or
@@ -152,7 +137,7 @@ extern void check_same(const IdCodec *codec, const uint8_t *made, const uint8_t 
 /* An instant falls in the tick that began last, and id_of_tick() gives its ends. */
 extern void check_tick(const IdCodec *codec, int64_t tick);
 
-/* What holds for every id: of its forms, fields, numbers, prefixes, tick and encryption. */
+/* What holds for every id: of its forms, fields, numbers, prefixes and tick. */
 extern void check_id(const TestFormat *format, const uint8_t *id);
 
 /*
@@ -203,6 +188,18 @@ extern ClockWordUse check_use(const UseCase *use_case, uint64_t start, uint64_t 
 /* What holds of the clock word after another one of any use, when the clock shows an instant. */
 extern void check_word(const ClockWordLayout *layout, const ClockWordUse *use, uint64_t last,
 					   int64_t wall);
+
+/*
+ * A cipher for FF1, as test/oracle/ff1.py has it: it is no secret, but fast, needs no
+ * library, and counts its calls.
+ */
+typedef struct CheckCipher
+{
+	uint64_t	key;
+	int			calls;
+} CheckCipher;
+
+extern void check_encipher(void *cipher, uint8_t block[16]);
 
 /* Up to 32 bytes as terminated hexadecimal, in one of a few buffers used in turn. */
 #define CHECK_HEX_MAX 32

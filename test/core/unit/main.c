@@ -14,7 +14,7 @@ int
 main(int argc, char **argv)
 {
 	const TestCase *const suites[] = {
-		alphabet_tests, ff1_tests, id_tests,
+		ff1_tests, id_tests,
 #define ID_TYPE(t, T) t##_tests,
 #include "../../../src/core/types.h"
 		vector_tests, clockword_tests,

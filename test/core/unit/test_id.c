@@ -36,6 +36,15 @@ description(void)
 		CHECK(strlen(codec->range) > 0 && codec->range[strlen(codec->range) - 1] == '.',
 			  "%s", codec->name);
 
+		for (const IdLayout *layout = codec->layouts; layout->name != NULL; layout++)
+		{
+			int			bits = 0;
+
+			for (const IdField *field = layout->fields; field->name != NULL; field++)
+				bits += field->bits;
+			CHECK(bits == 8 * codec->size, "%s %s: %d bits", codec->name, layout->name, bits);
+		}
+
 		check_bounds(f, lo, hi);
 		for (int round = 0; round < ROUNDS; round++)
 		{
@@ -48,53 +57,44 @@ description(void)
 }
 
 /*
- * The fields of each layout fill the id, and have its time in front, where they have
- * one.  In the first layout, the reserved bits are those that no id of the type has set.
+ * The tables of an alphabet are those of its digits, in one case or both; the vectors
+ * have each of them.
  */
 static void
-layouts(void)
+check_alphabet(const Alphabet *alphabet, bool ignores_case)
+{
+	const char *digits = alphabet->digits;
+	const char *hint = alphabet->hint;
+
+	CHECK(strlen(alphabet->name) > 0, "%s", digits);
+	/* a full sentence, where there is one */
+	CHECK(hint == NULL || (isupper((unsigned char) hint[0]) && hint[strlen(hint) - 1] == '.'),
+		  "%s", hint);
+	for (int c = 0; c < 256; c++)
+	{
+		const char *at = c == 0 ? NULL : strchr(digits, c);
+		int			expected = 0;
+
+		if (at == NULL && ignores_case && c < 0x80 && isalpha(c))
+		{
+			at = strchr(digits, tolower(c));
+			if (at == NULL)
+				at = strchr(digits, toupper(c));
+		}
+		if (at != NULL)
+			expected = ALPHABET_VALID | (int) (at - digits);
+		CHECK(alphabet->value[c] == expected, "%s: byte %d is 0x%02x, not 0x%02x",
+			  alphabet->name, c, alphabet->value[c], expected);
+	}
+}
+
+static void
+alphabets(void)
 {
 	FOR_EACH_FORMAT(f)
 	{
-		const IdCodec *codec = f->codec;
-		uint8_t		id[ID_MAX_SIZE];
-		int			count = 0;
-
-		for (const IdLayout *layout = codec->layouts; layout->name != NULL; layout++, count++)
-		{
-			int			bits = 0;
-
-			for (const IdField *field = layout->fields; field->name != NULL; field++)
-			{
-				CHECK(field->bits >= 0 && field < layout->fields + ID_MAX_FIELDS, "%s %s: %s",
-					  codec->name, layout->name, field->name);
-				bits += field->bits;
-				if (field->kind == ID_FIELD_TIME && field->bits > 0)
-					CHECK(bits == codec->time.bits, "%s %s: the time ends at bit %d", codec->name,
-						  layout->name, bits);
-				if (field->kind == ID_FIELD_ZERO)
-					CHECK(field->bits == 0 || layout != codec->layouts ||
-						  field->bits == 8 * codec->size - codec->bits, "%s %s", codec->name,
-						  layout->name);
-				CHECK((field->kind == ID_FIELD_NAME) <= (codec->name_of != NULL), "%s",
-					  codec->name);
-			}
-			CHECK(bits == 8 * codec->size, "%s %s: %d bits", codec->name, layout->name, bits);
-		}
-		CHECK(count > 0, "%s", codec->name);
-
-		for (int round = 0; round < ROUNDS / 100; round++)
-		{
-			check_random_id(codec, id);
-			if (codec->layout_of != NULL)
-				CHECK(codec->layout_of(id) >= 0 && codec->layout_of(id) < count, "%s: %s",
-					  codec->name, check_hex(id, (size_t) codec->size));
-			if (codec->name_of != NULL)
-				CHECK(codec->name_of(id) != NULL, "%s", codec->name);
-		}
-		for (const IdRepeats *repeats = codec->repeats; repeats->name != NULL; repeats++)
-			CHECK(repeats->random_bits >= 0 &&
-				  repeats->random_bits <= 8 * codec->size - codec->time.bits, "%s", repeats->name);
+		check_alphabet(f->alphabet, f->ignores_case);
+		check_alphabet(f->codec->alphabet, f->ignores_case);
 	}
 }
 
@@ -109,6 +109,7 @@ digits(void)
 	{
 		const IdCodec *codec = f->codec;
 		int			bits = 8 * codec->size;
+		size_t		length = (size_t) codec->digits;
 		char		text[ID_MAX_TEXT + 20];
 		uint8_t		lo[ID_MAX_SIZE];
 		uint8_t		id[ID_MAX_SIZE];
@@ -119,28 +120,26 @@ digits(void)
 		while (codec->time.first == 0 && (id[codec->size - (bits + 7) / 8] >> (bits - 1) % 8) == 0)
 			bits--;
 		CHECK(codec->bits == bits, "%s: %d bits, not %d", codec->name, codec->bits, bits);
-		CHECK(codec->alphabet == f->prefix_alphabet && codec->digits == (int) f->prefix_size, "%s",
-			  codec->name);
 
 		/* of one length only, and no other byte */
 		check_random_id(codec, id);
 		for (size_t len = 0; len <= sizeof(text); len++)
 		{
 			memset(text, codec->alphabet->digits[0], sizeof(text));
-			if (len == f->prefix_size)
+			if (len == length)
 				continue;
 			CHECK(id_parse_digits(codec, text, len, read, &err) == ID_BAD_LENGTH &&
-				  err.exactly == f->prefix_size, "%s: %zu digits", codec->name, len);
+				  err.exactly == length, "%s: %zu digits", codec->name, len);
 		}
 		for (int c = 0; c < 256; c++)
 		{
-			size_t		at = (size_t) c % f->prefix_size;
+			size_t		at = (size_t) c % length;
 
 			if (codec->alphabet->value[c] != 0)
 				continue;
 			codec->format_digits(id, text);
 			text[at] = (char) c;
-			CHECK(id_parse_digits(codec, text, f->prefix_size, read, &err) == ID_BAD_CHARACTER &&
+			CHECK(id_parse_digits(codec, text, length, read, &err) == ID_BAD_CHARACTER &&
 				  err.position == at && err.alphabet == codec->alphabet, "%s: byte %d at %zu",
 				  codec->name, c, at);
 		}
@@ -243,7 +242,7 @@ short_prefixes(void)
 	{
 		const IdCodec *codec = f->codec;
 		size_t		size = (size_t) codec->size;
-		const Alphabet *alphabet = f->prefix_alphabet;
+		const Alphabet *alphabet = codec->alphabet;
 		size_t		radix = strlen(alphabet->digits);
 		size_t		rotate = codec->time.first < 0 ? radix / 2 : 0;
 		uint8_t		next[ID_MAX_SIZE];
@@ -476,7 +475,7 @@ decimal_limits(void)
 
 const TestCase id_tests[] = {
 	{"id: descriptions of the formats", description},
-	{"id: layouts", layouts},
+	{"id: alphabets", alphabets},
 	{"id: digits alone", digits},
 	{"id: what holds for every id", ids},
 	{"id: alien bytes at every place", alien_bytes},

@@ -8,18 +8,6 @@
 #include "../../../src/core/scru160_codec.h"
 #include "check.h"
 
-static bool
-print_column(const uint8_t *id, const char *column, char *out)
-{
-	if (strcmp(column, "counter") == 0)
-		sprintf(out, "%u", scru160_get_counter(id));
-	else if (strcmp(column, "random") == 0)
-		strcpy(out, check_hex(scru160_get_random(id), SCRU160_RANDOM_SIZE));
-	else
-		return false;
-	return true;
-}
-
 static void
 check_fields(const uint8_t *id)
 {
@@ -45,11 +33,7 @@ const TestFormat scru160_format = {
 	.alphabet = &alphabet_base32hex,
 	.forms = {{32, scru160_text, "text"}, {40, scru160_format_hex, "hex"}},
 	.ignores_case = true,
-	.prefix_alphabet = &alphabet_base32hex,
-	.prefix_size = 32,
-	.prefix_format = scru160_text,
 	.uses = use_cases,
-	.print_column = print_column,
 	.check_fields = check_fields,
 };
 

@@ -181,31 +181,6 @@ uuid(void)
 	}
 }
 
-/* The column of a vector that is a field of the id, the uuid form or the type. */
-static bool
-print_column(const uint8_t *id, const char *column, char *out)
-{
-	SiqFields	parts;
-
-	siq_decompose(id, &parts);
-	if (strcmp(column, "type") == 0)
-		strcpy(out, parts.type->name);
-	else if (strcmp(column, "shard") == 0)
-		sprintf(out, "%u", parts.shard);
-	else if (strcmp(column, "domain_hash") == 0)
-		sprintf(out, "%u", parts.domain);
-	else if (strcmp(column, "serial") == 0)
-		sprintf(out, "%u", parts.serial);
-	else if (strcmp(column, "uuid") == 0)
-	{
-		siq_format_uuid(id, out);
-		out[SIQ_UUID_TEXT_SIZE] = '\0';
-	}
-	else
-		return false;
-	return true;
-}
-
 static void
 check_fields(const uint8_t *id)
 {
@@ -270,11 +245,7 @@ const TestFormat siq_format = {
 	.scheme = 8,
 	.forms = {{37, siq_text, "text"}, {29, format_bare}, {28, siq_format_hex, "hex"}},
 	.ignores_case = true,
-	.prefix_alphabet = &alphabet_hex,
-	.prefix_size = 28,
-	.prefix_format = siq_format_hex,
 	.uses = use_cases,
-	.print_column = print_column,
 	.check_fields = check_fields,
 	.check_bytes = check_bytes,
 };

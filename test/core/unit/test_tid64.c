@@ -8,18 +8,6 @@
 #include "../../../src/core/tid64_codec.h"
 #include "check.h"
 
-static bool
-print_column(const uint8_t *id, const char *column, char *out)
-{
-	if (strcmp(column, "decimal") == 0)	/* with its sign */
-		sprintf(out, "%" PRId64, (int64_t) load_be64(id));
-	else if (strcmp(column, "clock_id") == 0)
-		sprintf(out, "%u", tid64_get_clock_id(id));
-	else
-		return false;
-	return true;
-}
-
 static void
 check_fields(const uint8_t *id)
 {
@@ -43,11 +31,7 @@ const TestFormat tid64_format = {
 	.alphabet = &alphabet_base32lex,
 	.separator = '-',
 	.forms = {{16, tid64_text, "text"}, {13, tid64_format_compact, "compact"}},
-	.prefix_alphabet = &alphabet_base32lex,
-	.prefix_size = 13,
-	.prefix_format = tid64_format_compact,
 	.uses = use_cases,
-	.print_column = print_column,
 	.check_fields = check_fields,
 };
 

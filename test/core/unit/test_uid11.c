@@ -34,37 +34,6 @@ profile_names(void)
 	}
 }
 
-/* A field of one profile; empty where its reserved bits are not zero. */
-static void
-print_field(const uint8_t *id, int profile, char field, char *out)
-{
-	Uid11Fields parts;
-
-	if (!uid11_fits(&uid11_profiles[profile], load_be64(id)))
-		return;
-	uid11_fields(&uid11_profiles[profile], load_be64(id), &parts);
-	sprintf(out, "%" PRIu64, field == 'm' ? parts.machine :
-			field == 's' ? parts.sequence : parts.random);
-}
-
-static bool
-print_column(const uint8_t *id, const char *column, char *out)
-{
-	if (strcmp(column, "random") == 0)
-		print_field(id, UID11_XID, 'r', out);
-	else if (strcmp(column, "snowish_machine") == 0)
-		print_field(id, UID11_SNOWISH, 'm', out);
-	else if (strcmp(column, "snowish_sequence") == 0)
-		print_field(id, UID11_SNOWISH, 's', out);
-	else if (strcmp(column, "seq_rand_sequence") == 0)
-		print_field(id, UID11_TS_SEQ_RAND, 's', out);
-	else if (strcmp(column, "seq_rand_random") == 0)
-		print_field(id, UID11_TS_SEQ_RAND, 'r', out);
-	else
-		return false;
-	return true;
-}
-
 static void
 check_fields(const uint8_t *id)
 {
@@ -113,11 +82,7 @@ const TestFormat uid11_format = {
 	.decimal = "18446744073709551615",
 	.alphabet = &alphabet_base58,
 	.forms = {{11, uid11_text, "text"}},
-	.prefix_alphabet = &alphabet_base58,
-	.prefix_size = 11,
-	.prefix_format = uid11_text,
 	.uses = use_cases,
-	.print_column = print_column,
 	.check_fields = check_fields,
 	.check_bytes = check_bytes,
 };

@@ -8,18 +8,6 @@
 #include "../../../src/core/ulidflake_codec.h"
 #include "check.h"
 
-static bool
-print_column(const uint8_t *id, const char *column, char *out)
-{
-	if (strcmp(column, "randomness") == 0)
-		sprintf(out, "%u", ulidflake_get_randomness(id));
-	else if (strcmp(column, "scalability") == 0)
-		sprintf(out, "%u", ulidflake_get_scalability(id));
-	else
-		return false;
-	return true;
-}
-
 static void
 check_fields(const uint8_t *id)
 {
@@ -47,11 +35,7 @@ const TestFormat ulidflake_format = {
 	.alphabet = &alphabet_crockford,
 	.forms = {{13, ulidflake_text, "text"}},
 	.ignores_case = true,
-	.prefix_alphabet = &alphabet_crockford,
-	.prefix_size = 13,
-	.prefix_format = ulidflake_text,
 	.uses = use_cases,
-	.print_column = print_column,
 	.check_fields = check_fields,
 };
 

@@ -103,7 +103,6 @@ derive extension/scru160.sql s/id160/id120/ '/LAYOUT/s/20/15/'
 derive test/core/unit/test_scru160.c '/per_second/s/1000/1/' '/est = "/s/"0\{10\}\|"f\{10\}/"/' \
 	'/decimal/s/"[0-9]*"/"1329227995784915872903807060280344575"/' \
 	s/alphabet_base32hex/alphabet_ksid/ 's/{{32, /{{24, /' 's/{40, /{30, /' \
-	'/prefix_size/s/32/24/' \
 	's/0xFFFF,.fine_bits = 16}, 0x7FFF/0xFFFFFF,.fine_bits = 24}, 0x7FFFFF/' \
 	's/999 << 6 | 0x3F,.fine_bits = 6}, 0x1F/999999 << 4 | 0xF,.fine_bits = 4}, 0x7/'
 edit src/core/types.h 's/^#include "ulidflake_codec.h"$/&\n#include "ksid_codec.h"/'
