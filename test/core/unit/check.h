@@ -25,11 +25,14 @@ typedef struct TestCase
 	void		(*run) (void);
 } TestCase;
 
-/* One list per file, ended by a NULL name; main.c runs them all. */
-extern const TestCase ff1_tests[];
-extern const TestCase id_tests[];
-extern const TestCase vector_tests[];
-extern const TestCase clockword_tests[];
+/* Begins the function of a case.  The linker makes a list of all cases, which main.c runs. */
+#define TEST(function, what) \
+	static void function(void); \
+	static const TestCase function##_case = {what, function}; \
+	static const TestCase *const function##_listed \
+		__attribute__((section("test_cases"), used)) = &function##_case; \
+	static void \
+	function(void)
 
 /* How a generator counts, as its SQL function does. */
 typedef struct UseCase
@@ -82,11 +85,10 @@ extern const TestFormat *const test_formats[];
 	for (const TestFormat *const *f##_ = test_formats, *f; (f = *f##_) != NULL; f##_++)
 
 /*
- * Each type's file has its tests as T_tests, and T_format.  T_text() is the format() of
- * its codec, which is no constant.
+ * Each type's file has its T_format.  T_text() is the format() of its codec, which is no
+ * constant.
  */
 #define ID_TYPE(t, T) \
-	extern const TestCase t##_tests[]; \
 	extern const TestFormat t##_format; \
 	extern void t##_text(const uint8_t *id, char *text);
 #include "../../../src/core/types.h"

@@ -10,15 +10,13 @@
 
 #include "check.h"
 
+/* Of the linker: where the list that TEST() makes begins and ends. */
+extern const TestCase *const __start_test_cases[];
+extern const TestCase *const __stop_test_cases[];
+
 int
 main(int argc, char **argv)
 {
-	const TestCase *const suites[] = {
-		ff1_tests, id_tests,
-#define ID_TYPE(t, T) t##_tests,
-#include "../../../src/core/types.h"
-		vector_tests, clockword_tests,
-	};
 	int			passed = 0;
 	int			failed = 0;
 
@@ -28,15 +26,12 @@ main(int argc, char **argv)
 	check_seed = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t) time(NULL);
 	printf("unit tests of src/core, random seed %" PRIu64 "\n", check_seed);
 
-	for (size_t s = 0; s < LENGTH(suites); s++)
+	for (const TestCase *const *test = __start_test_cases; test < __stop_test_cases; test++)
 	{
-		for (const TestCase *test = suites[s]; test->name != NULL; test++)
-		{
-			if (check_run(test))
-				passed++;
-			else
-				failed++;
-		}
+		if (check_run(*test))
+			passed++;
+		else
+			failed++;
 	}
 	printf("%lu checks\n", check_checks);
 	printf("%d passed, %d failed\n", passed, failed);

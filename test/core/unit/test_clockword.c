@@ -80,8 +80,7 @@ tick_length(const ClockWordLayout *layout)
 	return id_tick_begins(&layout->time, 1) - id_tick_begins(&layout->time, 0);
 }
 
-static void
-uses(void)
+TEST(uses, "clock word: every generator is used")
 {
 	for (int generator = 0; generator < GENERATORS; generator++)
 	{
@@ -94,8 +93,7 @@ uses(void)
 }
 
 /* What holds after any word, of this use or another, beside or far from the clock. */
-static void
-any_words(void)
+TEST(any_words, "clock word: after any word")
 {
 	FOR_EACH_USE(u)
 	{
@@ -169,8 +167,7 @@ take_turns(const UseCase *one, const UseCase *other, bool frozen)
 	}
 }
 
-static void
-clock_set_back(void)
+TEST(clock_set_back, "clock word: a clock that was set back")
 {
 	FOR_EACH_USE(one)
 		FOR_EACH_USE(other)
@@ -184,8 +181,7 @@ clock_set_back(void)
  * does a system clock that comes to the last word let it go before that; and a caller
  * that waits looks at the clock every millisecond at least.
  */
-static void
-waits(void)
+TEST(waits, "clock word: waits")
 {
 	FOR_EACH_USE(u)
 	{
@@ -232,8 +228,7 @@ waits(void)
 }
 
 /* A word that comes to the end of its format stays there. */
-static void
-ends(void)
+TEST(ends, "clock word: the end of time")
 {
 	FOR_EACH_USE(u)
 	{
@@ -266,8 +261,7 @@ ends(void)
 }
 
 /* The first word of an instant; there is none before the first tick. */
-static void
-first_words(void)
+TEST(first_words, "clock word: first words")
 {
 	FOR_EACH_USE(u)
 	{
@@ -293,8 +287,7 @@ first_words(void)
 #define MOST_WORDS (UINT64_C(1) << 22)
 
 /* All words that fit a tick are handed out before the next tick begins. */
-static void
-full_ticks(void)
+TEST(full_ticks, "clock word: full ticks")
 {
 	FOR_EACH_USE(u)
 	{
@@ -337,8 +330,7 @@ full_ticks(void)
 }
 
 /* The values of core/mark.h, for a clock that shows "wall". */
-static void
-marks(void)
+TEST(marks, "mark: values")
 {
 	const int64_t wall = INT64_C(1800000000000000);
 
@@ -359,8 +351,7 @@ marks(void)
 }
 
 /* All counters of a millisecond: the ids ascend, and rand_a is what PostgreSQL 18 writes. */
-static void
-uuid7_counters(void)
+TEST(uuid7_counters, "uuid7: counters")
 {
 	int64_t		ms = below(INT64_C(1) << UUID7_TIME_BITS);
 	uint8_t		last[UUID7_SIZE] = {0};
@@ -382,8 +373,7 @@ uuid7_counters(void)
 }
 
 /* The permutation of a random key; the vectors have images of others. */
-static void
-permutation(void)
+TEST(permutation, "permute: every number once")
 {
 	static uint8_t seen[(1 << PERMUTE_BITS) / 8];
 	uint64_t	tweak = check_random();
@@ -400,17 +390,3 @@ permutation(void)
 		seen[image / 8] |= (uint8_t) (1 << image % 8);
 	}
 }
-
-const TestCase clockword_tests[] = {
-	{"clock word: every generator is used", uses},
-	{"clock word: after any word", any_words},
-	{"clock word: a clock that was set back", clock_set_back},
-	{"clock word: waits", waits},
-	{"clock word: the end of time", ends},
-	{"clock word: first words", first_words},
-	{"clock word: full ticks", full_ticks},
-	{"mark: values", marks},
-	{"uuid7: counters", uuid7_counters},
-	{"permute: every number once", permutation},
-	{NULL, NULL}
-};

@@ -14,8 +14,7 @@
  * Every number of each small width, where what has an inverse is a permutation; of each
  * other width both ends of the range, where sums carry all the way, and random ones.
  */
-static void
-widths(void)
+TEST(widths, "ff1: all widths")
 {
 	for (int bits = FF1_MIN_BITS; bits <= FF1_MAX_BITS; bits++)
 	{
@@ -56,8 +55,7 @@ widths(void)
  * counts.  Where it ends in a block without room for half a number, that takes a
  * block more.
  */
-static void
-tweaks(void)
+TEST(tweaks, "ff1: tweaks")
 {
 	for (int bits = 63; bits <= 160; bits++)
 	{
@@ -95,9 +93,3 @@ tweaks(void)
 		}
 	}
 }
-
-const TestCase ff1_tests[] = {
-	{"ff1: all widths", widths},
-	{"ff1: tweaks", tweaks},
-	{NULL, NULL}
-};

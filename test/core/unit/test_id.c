@@ -18,8 +18,7 @@ is_separator(const TestFormat *f, char c)
 	return c != '\0' && c == f->separator;
 }
 
-static void
-description(void)
+TEST(description, "id: descriptions of the formats")
 {
 	FOR_EACH_FORMAT(f)
 	{
@@ -88,8 +87,7 @@ check_alphabet(const Alphabet *alphabet, bool ignores_case)
 	}
 }
 
-static void
-alphabets(void)
+TEST(alphabets, "id: alphabets")
 {
 	FOR_EACH_FORMAT(f)
 	{
@@ -102,8 +100,7 @@ alphabets(void)
  * Which bits are never set the largest id tells; of a signed type that is all of
  * them.
  */
-static void
-digits(void)
+TEST(digits, "id: digits alone")
 {
 	FOR_EACH_FORMAT(f)
 	{
@@ -147,8 +144,7 @@ digits(void)
 }
 
 /* The ends, each bit alone, and random ids. */
-static void
-ids(void)
+TEST(ids, "id: what holds for every id")
 {
 	FOR_EACH_FORMAT(f)
 	{
@@ -191,8 +187,7 @@ one_alien(const TestFormat *f, const char *text, size_t len, size_t at, IdStatus
  * Every byte at every place of a canonical text, and before and behind it.
  * No byte outside the alphabet goes unnoticed, and no separator out of its place.
  */
-static void
-alien_bytes(void)
+TEST(alien_bytes, "id: alien bytes at every place")
 {
 	FOR_EACH_FORMAT(f)
 	{
@@ -235,8 +230,7 @@ alien_bytes(void)
  * right, and together they must be all ids, each once.  They are walked in
  * the order of the type, so each must start where the last one ended.
  */
-static void
-short_prefixes(void)
+TEST(short_prefixes, "id: all short prefixes")
 {
 	FOR_EACH_FORMAT(f)
 	{
@@ -314,8 +308,7 @@ interesting_tick(const IdTime *time, int round)
  * The beginning of a tick is its instant rounded up: the definition, with the
  * whole seconds taken off first, as 64 bits would not hold the products.
  */
-static void
-ticks(void)
+TEST(ticks, "id: ticks and instants")
 {
 	FOR_EACH_FORMAT(f)
 	{
@@ -339,8 +332,7 @@ ticks(void)
 	}
 }
 
-static void
-ticks_saturate(void)
+TEST(ticks_saturate, "id: instants outside the range")
 {
 	FOR_EACH_FORMAT(f)
 	{
@@ -363,8 +355,7 @@ ticks_saturate(void)
  * Windows a few ticks wide around ticks worth looking at; and all that have their ends
  * far outside, as infinities are passed, or beside those of the type's time.
  */
-static void
-windows(void)
+TEST(windows, "id: windows")
 {
 	FOR_EACH_FORMAT(f)
 	{
@@ -403,8 +394,7 @@ windows(void)
 	}
 }
 
-static void
-decimal_limits(void)
+TEST(decimal_limits, "id: decimal numbers: limits and errors")
 {
 	static const struct
 	{
@@ -472,17 +462,3 @@ decimal_limits(void)
 		}
 	}
 }
-
-const TestCase id_tests[] = {
-	{"id: descriptions of the formats", description},
-	{"id: alphabets", alphabets},
-	{"id: digits alone", digits},
-	{"id: what holds for every id", ids},
-	{"id: alien bytes at every place", alien_bytes},
-	{"id: all short prefixes", short_prefixes},
-	{"id: ticks and instants", ticks},
-	{"id: instants outside the range", ticks_saturate},
-	{"id: windows", windows},
-	{"id: decimal numbers: limits and errors", decimal_limits},
-	{NULL, NULL}
-};

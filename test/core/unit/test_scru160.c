@@ -38,8 +38,7 @@ const TestFormat scru160_format = {
 };
 
 /* By name, in the order of the cases above. */
-static void
-counter_uses(void)
+TEST(counter_uses, "scru160: uses of the counter")
 {
 	const char *const names[] = {"default", "MicroSecond", "Alternative"};
 	const int	cases[] = {0, 1, 1};
@@ -61,8 +60,3 @@ counter_uses(void)
 	for (size_t i = 0; i < LENGTH(none); i++)
 		CHECK(scru160_counter_use_by_name(none[i], strlen(none[i])) == NULL, "%s", none[i]);
 }
-
-const TestCase scru160_tests[] = {
-	{"scru160: uses of the counter", counter_uses},
-	{NULL, NULL}
-};

@@ -14,8 +14,7 @@
  * Every other digit at every place is noticed; what is reported is what the text says
  * and what it should have said.
  */
-static void
-typos(void)
+TEST(typos, "siq: every typo is noticed")
 {
 	for (int round = 0; round < 50; round++)
 	{
@@ -89,8 +88,7 @@ ends_with(unsigned tail, const char *suffix)
 }
 
 /* All patterns of the last 16 bits: type, serial, and back. */
-static void
-tails(void)
+TEST(tails, "siq: all patterns of serial and qualifier")
 {
 	uint8_t		id[SIQ_SIZE];
 
@@ -128,8 +126,7 @@ tails(void)
 	}
 }
 
-static void
-type_names(void)
+TEST(type_names, "siq: type names")
 {
 	static const char *const unknown[] = {
 		"", "x", "use", "users", "user ", " user", "unassigned", "post\n", "many_to_man",
@@ -160,8 +157,7 @@ type_names(void)
 }
 
 /* The version, the variant and the padding of the uuid form are fixed, no other bit. */
-static void
-uuid(void)
+TEST(uuid, "siq: uuid form")
 {
 	uint8_t		id[SIQ_SIZE];
 	uint8_t		bytes[SIQ_UUID_SIZE];
@@ -248,12 +244,4 @@ const TestFormat siq_format = {
 	.uses = use_cases,
 	.check_fields = check_fields,
 	.check_bytes = check_bytes,
-};
-
-const TestCase siq_tests[] = {
-	{"siq: every typo is noticed", typos},
-	{"siq: all patterns of serial and qualifier", tails},
-	{"siq: type names", type_names},
-	{"siq: uuid form", uuid},
-	{NULL, NULL}
 };

@@ -34,8 +34,3 @@ const TestFormat tid64_format = {
 	.uses = use_cases,
 	.check_fields = check_fields,
 };
-
-/* None of its own. */
-const TestCase tid64_tests[] = {
-	{NULL, NULL}
-};

@@ -8,8 +8,7 @@
 #include "../../../src/core/uid11_codec.h"
 #include "check.h"
 
-static void
-profile_names(void)
+TEST(profile_names, "uid11: profile names")
 {
 	static const struct
 	{
@@ -85,9 +84,4 @@ const TestFormat uid11_format = {
 	.uses = use_cases,
 	.check_fields = check_fields,
 	.check_bytes = check_bytes,
-};
-
-const TestCase uid11_tests[] = {
-	{"uid11: profile names", profile_names},
-	{NULL, NULL}
 };

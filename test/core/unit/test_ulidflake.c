@@ -38,8 +38,3 @@ const TestFormat ulidflake_format = {
 	.uses = use_cases,
 	.check_fields = check_fields,
 };
-
-/* None of its own. */
-const TestCase ulidflake_tests[] = {
-	{NULL, NULL}
-};

@@ -166,8 +166,7 @@ check_row(const Row *row)
 	}
 }
 
-static void
-ids(void)
+TEST(ids, "vectors: ids of all types")
 {
 	FOR_EACH_FORMAT(f)
 	{
@@ -198,8 +197,7 @@ check_one_prefix(const Row *row)
 	}
 }
 
-static void
-prefixes(void)
+TEST(prefixes, "vectors: prefixes")
 {
 	for_each_row("prefix", check_one_prefix);
 }
@@ -257,14 +255,12 @@ check_invalid_prefix(const Row *row)
 	check_refused(row, check_prefix(format_of(row), text, len, &err));
 }
 
-static void
-invalid(void)
+TEST(invalid, "vectors: invalid texts")
 {
 	for_each_row("invalid", check_invalid);
 }
 
-static void
-invalid_prefixes(void)
+TEST(invalid_prefixes, "vectors: invalid prefixes")
 {
 	for_each_row("prefix_invalid", check_invalid_prefix);
 }
@@ -287,8 +283,7 @@ check_permutation(const Row *row)
 		  value_of(row, "tweak"), value, image, expected);
 }
 
-static void
-permutations(void)
+TEST(permutations, "vectors: permutation")
 {
 	for_each_row("permute", check_permutation);
 }
@@ -311,18 +306,7 @@ check_encryption(const Row *row)
 		  check_hex(number, size), encrypted);
 }
 
-static void
-encryptions(void)
+TEST(encryptions, "vectors: encrypted numbers")
 {
 	for_each_row("ff1", check_encryption);
 }
-
-const TestCase vector_tests[] = {
-	{"vectors: ids of all types", ids},
-	{"vectors: prefixes", prefixes},
-	{"vectors: invalid texts", invalid},
-	{"vectors: invalid prefixes", invalid_prefixes},
-	{"vectors: permutation", permutations},
-	{"vectors: encrypted numbers", encryptions},
-	{NULL, NULL}
-};
