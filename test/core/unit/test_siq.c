@@ -5,8 +5,6 @@
  *
  *-------------------------------------------------------------------------
  */
-#include <ctype.h>
-
 #include "../../../src/core/siq_codec.h"
 #include "check.h"
 
@@ -50,44 +48,10 @@ TEST(typos, "siq: every typo is noticed")
 	}
 }
 
-/* As in the source document, with its names and those of the author's library. */
-static const struct
-{
-	const char *suffix;			/* in binary */
-	const char *names[7];		/* the first is canonical; none if unassigned */
-}			types[] = {
-	{"00000", {"user", "account", "user_account"}},
-	{"10000", {"application", "app", "api", "client", "bot", "form"}},
-	{"01000", {"event", "task"}},
-	{"11000", {"product", "subscription", "premium"}},
-	{"00100", {"group", "membership", "role", "user_group"}},
-	{"10100", {"collection", "feed"}},
-	{"01100", {"invite"}},
-	{"11100", {NULL}},
-	{"00010", {"tag", "category"}},
-	{"10010", {NULL}},
-	{"01010", {"channel", "guild", "chat", "forum", "wiki", "live_chat"}},
-	{"11010", {NULL}},
-	{"0110", {"thread", "page"}},
-	{"1110", {"message", "post", "revision"}},
-	{"001", {"relationship", "ternary"}},
-	{"101", {"many_to_many", "hash_array_element", "manytomany"}},
-	{"011", {"array_element", "one_to_many", "multi"}},
-	{"111", {"content"}},
-};
-
-static bool
-ends_with(unsigned tail, const char *suffix)
-{
-	for (size_t i = strlen(suffix); i-- > 0; tail >>= 1)
-	{
-		if ((tail & 1) != (suffix[i] == '1'))
-			return false;
-	}
-	return true;
-}
-
-/* All patterns of the last 16 bits: type, serial, and back. */
+/*
+ * All patterns of the last 16 bits tell a type, and a serial of its own length.  Which
+ * they tell, and all names, is in siq.py, which compare asks SQL about.
+ */
 TEST(tails, "siq: all patterns of serial and qualifier")
 {
 	uint8_t		id[SIQ_SIZE];
@@ -96,64 +60,29 @@ TEST(tails, "siq: all patterns of serial and qualifier")
 	for (unsigned tail = 0; tail < 65536; tail++)
 	{
 		const SiqType *type;
-		SiqFields	fields;
-		uint8_t		again[SIQ_SIZE];
-		size_t		t = 0;
-		size_t		bits;
 
-		while (t < LENGTH(types) && !ends_with(tail, types[t].suffix))
-			t++;
-		CHECK(t < LENGTH(types), "tail %u has no suffix of the table", tail);
-		if (t == LENGTH(types))
-			return;
-		bits = strlen(types[t].suffix);
 		id[12] = (uint8_t) (tail >> 8);
 		id[13] = (uint8_t) tail;
-
+		siq_format.check_fields(id);
 		type = siq_type_of(id);
-		siq_decompose(id, &fields);
-		CHECK(fields.type == type, "tail %u", tail);
-		CHECK(strcmp(type->name, types[t].names[0] ? types[t].names[0] : "unassigned") == 0,
-			  "tail %u is %s", tail, type->name);
-		CHECK(type->assigned == (types[t].names[0] != NULL), "tail %u", tail);
-		CHECK(type->suffix_bits == bits, "tail %u has %d bits", tail, type->suffix_bits);
-		CHECK(siq_serial_max(type) == (1u << (16 - bits)) - 1, "tail %u", tail);
+		CHECK(siq_serial_max(type) == 0xFFFFu >> type->suffix_bits, "tail %u", tail);
 		CHECK(siq_serial_max(type) < 1u << SIQ_MAX_SERIAL_BITS, "tail %u", tail);
-		CHECK(fields.serial == tail >> bits, "tail %u has serial %u", tail, fields.serial);
-		siq_compose(&fields, again);
-		CHECK(memcmp(id, again, sizeof(id)) == 0, "tail %u: %s", tail,
-			  check_hex(again, SIQ_SIZE));
+		CHECK(!type->assigned || siq_type_by_name(type->name, strlen(type->name)) == type, "%s",
+			  type->name);
 	}
 }
 
-TEST(type_names, "siq: type names")
+TEST(type_names, "siq: names of no type")
 {
 	static const char *const unknown[] = {
 		"", "x", "use", "users", "user ", " user", "unassigned", "post\n", "many_to_man",
 		"many__to_many", "d\xc3\xa9",
 	};
 
-	for (size_t t = 0; t < LENGTH(types); t++)
-	{
-		for (const char *const *name = types[t].names; *name != NULL; name++)
-		{
-			char		variant[32];
-			const SiqType *type = siq_type_by_name(*name, strlen(*name));
-
-			CHECK(type != NULL && strcmp(type->name, types[t].names[0]) == 0 && type->assigned,
-				  "%s", *name);
-			for (size_t i = 0; i <= strlen(*name); i++)
-				variant[i] = (char) ((*name)[i] == '_' ? " -"[i % 2] : toupper((*name)[i]));
-			CHECK(siq_type_by_name(variant, strlen(variant)) == type, "%s", variant);
-			/* the length counts, not a terminator */
-			strcat(variant, "x");
-			CHECK(siq_type_by_name(variant, strlen(variant)) == NULL, "%s", variant);
-			CHECK(siq_type_by_name(variant, strlen(variant) - 1) == type, "%s", variant);
-		}
-	}
 	for (size_t i = 0; i < LENGTH(unknown); i++)
 		CHECK(siq_type_by_name(unknown[i], strlen(unknown[i])) == NULL, "%s", unknown[i]);
 	CHECK(siq_type_by_name("user\0x", 6) == NULL, "a NUL byte is not the end");
+	CHECK(siq_type_by_name("userx", 4) != NULL, "the length counts");
 }
 
 /* The version, the variant and the padding of the uuid form are fixed, no other bit. */
