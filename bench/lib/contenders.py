@@ -80,7 +80,6 @@ class Generator:
     word: str = None            # the generator, as idtypes_generators() names it
     rate: int = None            # see above
     since: int = 0
-    blocks: bool = False        # sessions take blocks: ids need not rise within a tick
     extension: str = None       # that of a peer, measured where the server has it
     preloaded: bool = False     # it must be, by shared_preload_libraries
 
@@ -101,7 +100,7 @@ OUR_GENERATORS = [
     Generator("scru160", "scru160_generate()", "scru160"),
     Generator("scru160 microsecond", "scru160_generate('microsecond')", "scru160"),
     Generator("tid64", "tid64_generate()", "tid64", TID64_RATE),
-    Generator("uid11 xid", "uid11_generate()", "uid11 xid", blocks=True),
+    Generator("uid11 xid", "uid11_generate()", "uid11 xid"),
     Generator("uid11 fullrand", "uid11_generate('fullrand')"),
     Generator("uid11 snowish", "uid11_generate('snowish')", "uid11 snowish", SEQUENCE_RATE),
     Generator("uid11 ts-seq-rand", "uid11_generate('ts-seq-rand')", "uid11 ts-seq-rand",

@@ -12,20 +12,14 @@ is printed, and must be none where the servers' numbers are in them.
 """
 
 import concurrent.futures
-import contextlib
-import os
 import random
 import re
 import statistics
 import sys
 
-from three import GENERATORS, ON_PAGE, PAGE, Three, check, count
-from cluster import Cluster
+from three import GENERATORS, ON_PAGE, PAGE, check, count, three_servers
 from count import options_of
 
-SETTINGS = {"shared_buffers": "32MB", "fsync": "off", "wal_level": "logical",
-            "max_worker_processes": "16", "max_logical_replication_workers": "8",
-            "wal_retrieve_retry_interval": "100ms"}
 IDS = 10000         # of each generator, that a server makes
 
 
@@ -293,9 +287,7 @@ def repeats_of_counters(bits, rate):
 
 def main():
     options_of(__doc__)
-    with contextlib.ExitStack() as stack:
-        three = Three([stack.enter_context(Cluster(SETTINGS, os.environ.get("WORK"))).socket
-                       for _ in range(3)])
+    with three_servers() as (three, _):
         for numbered in (False, True):
             three.create_databases()
             if numbered:

@@ -8,19 +8,14 @@ throwaway servers, beside clients that write and servers that are killed.  The r
 each row once.
 """
 
-import contextlib
 import os
 import re
 import sys
 
-from three import Three, check, count
+from three import check, count, three_servers
 from reading import ADVANCE, LOWEST, MOVE, SETUP, Reader, Writers, kill
-from cluster import Cluster
 from count import options_of
 
-SETTINGS = {"shared_buffers": "32MB", "fsync": "off", "wal_level": "logical",
-            "max_worker_processes": "16", "max_logical_replication_workers": "8",
-            "wal_retrieve_retry_interval": "100ms"}
 HOLD = "INSERT INTO watermark VALUES ('hold', %s)" % LOWEST
 NAMES = "first", "second"
 LET_GO = "DELETE FROM watermark WHERE server = 'hold'"
@@ -146,10 +141,7 @@ def check_shards(three):
 
 def main():
     options_of(__doc__)
-    with contextlib.ExitStack() as stack:
-        clusters = [stack.enter_context(Cluster(SETTINGS, os.environ.get("WORK")))
-                    for _ in range(3)]
-        three = Three([cluster.socket for cluster in clusters], "test/servers/readers.py")
+    with three_servers("test/servers/readers.py") as (three, clusters):
         three.number()
         three.create_databases()
         check_subscriber(three, clusters)

@@ -4,21 +4,27 @@ What is run is the page's own SQL.  The first line of each of its blocks that na
 where it runs and what it is about.  The page is written for one generator; for another one, its
 name and its type are put in the place of those.
 
-The servers run already, each with a Unix socket in a folder of its own, and belong to this alone.
+The servers each have a Unix socket in a folder of their own, and belong to this alone.
 """
 
+import contextlib
 import copy
+import os
 import re
 import time
 
 import block as blocks
 import page as pages
 import sql
+from cluster import Cluster
 from count import Count
 
 PAGE = "doc/several-servers.md"
 TEST = "test/servers/check.py"
 USER = DATABASE = "app"
+SETTINGS = {"shared_buffers": "32MB", "fsync": "off", "wal_level": "logical",
+            "max_worker_processes": "16", "max_logical_replication_workers": "8",
+            "wal_retrieve_retry_interval": "100ms"}
 # What the page's queries by prefix ask for.
 PREFIX = "5M3S"
 
@@ -203,6 +209,15 @@ class Three:
                 LATERAL (SELECT left(whole, n)) p (prefix),
                 LATERAL (SELECT count(*) FROM posts WHERE starts_with(posts.whole, prefix)) c (rows)
             WHERE rows >= 10 ORDER BY rows LIMIT 1""" % text)
+
+
+@contextlib.contextmanager
+def three_servers(test=TEST):
+    """The three as long as they are wanted, and their clusters."""
+    with contextlib.ExitStack() as stack:
+        clusters = [stack.enter_context(Cluster(SETTINGS, os.environ.get("WORK")))
+                    for _ in range(3)]
+        yield Three([cluster.socket for cluster in clusters], test), clusters
 
 
 class Here:
