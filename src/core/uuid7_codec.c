@@ -13,16 +13,9 @@
 #include "codec.h"
 #include "uuid7_codec.h"
 
-/* True if the canonical text has a dash before its n-th digit, counted from 0. */
-static inline bool
-dash_before(int n)
-{
-	return n == 8 || n == 12 || n == 16 || n == 20;
-}
-
 /*
- * The prefix is in either case, and each dash of the canonical text may be left out; the
- * prefix may end with one.
+ * The prefix is in either case, and each dash of the canonical text, which has one after 8,
+ * 12, 16 and 20 digits, may be left out; the prefix may end with one.
  */
 static IdStatus
 uuid7_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *err)
@@ -40,7 +33,7 @@ uuid7_prefix(const char *text, size_t len, uint8_t *lo, uint8_t *hi, IdError *er
 
 		if (text[i] == '-')
 		{
-			if (dash_before(n) && text[i - 1] != '-')
+			if (n >= 8 && n <= 20 && n % 4 == 0 && text[i - 1] != '-')
 				continue;
 			err->position = i;
 			return ID_BAD_SEPARATOR;

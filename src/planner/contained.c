@@ -283,20 +283,13 @@ instant_args(List *args, Node **id, Node **instant)
 StrategyNumber
 instant_strategy(Oid operator)
 {
+	static const char *const names[] = {NULL, "<", "<=", NULL, ">=", ">"};	/* by strategy */
 	char	   *name = get_opname(operator);
-	StrategyNumber strategy = InvalidStrategy;
+	StrategyNumber strategy = name != NULL ? BTMaxStrategyNumber : InvalidStrategy;
 
-	if (name == NULL)
-		return InvalidStrategy;
-	if (strcmp(name, "<") == 0)
-		strategy = BTLessStrategyNumber;
-	else if (strcmp(name, "<=") == 0)
-		strategy = BTLessEqualStrategyNumber;
-	else if (strcmp(name, ">=") == 0)
-		strategy = BTGreaterEqualStrategyNumber;
-	else if (strcmp(name, ">") == 0)
-		strategy = BTGreaterStrategyNumber;
-	pfree(name);
+	while (strategy != InvalidStrategy &&
+		   (names[strategy] == NULL || strcmp(name, names[strategy]) != 0))
+		strategy--;
 	return strategy;
 }
 

@@ -63,13 +63,6 @@
 #include "planner/contained.h"
 #include "planner/estimator.h"
 
-PG_FUNCTION_INFO_V1(idtypes_contained_support);
-PG_FUNCTION_INFO_V1(idtypes_lt_support);
-PG_FUNCTION_INFO_V1(idtypes_le_support);
-PG_FUNCTION_INFO_V1(idtypes_ge_support);
-PG_FUNCTION_INFO_V1(idtypes_gt_support);
-PG_FUNCTION_INFO_V1(idtypes_starts_with_support);
-
 /*
  * Return the RTE of a column, or NULL if the node is not a column of this query.  A
  * column of an outer query is a parameter inside a sub-select, and pruning does not use it.
@@ -362,11 +355,7 @@ selectivity(SupportRequestSelectivity *request, StrategyNumber strategy)
 	return (Node *) request;
 }
 
-/*
- * The support functions, shared by all types.  "strategy" is the B-tree strategy of an
- * operator that compares an id on the left with an instant; its commutator has the same
- * support function.  For <@ and ^@ it is CONTAINED_STRATEGY.
- */
+/* The body of all support functions. */
 static Datum
 support(FunctionCallInfo fcinfo, StrategyNumber strategy)
 {
@@ -382,40 +371,23 @@ support(FunctionCallInfo fcinfo, StrategyNumber strategy)
 	PG_RETURN_POINTER(result);
 }
 
-/* T_contained_support(internal) -> internal */
-Datum
-idtypes_contained_support(PG_FUNCTION_ARGS)
-{
-	return support(fcinfo, CONTAINED_STRATEGY);
-}
+/*
+ * The support functions (internal) -> internal, shared by all types.  "strategy" is the
+ * B-tree strategy of an operator that compares an id on the left with an instant; its
+ * commutator has the same support function.  For <@ and ^@ it is CONTAINED_STRATEGY.
+ */
+#define SUPPORT_FUNCTION(name, strategy) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum \
+	name(PG_FUNCTION_ARGS) \
+	{ \
+		return support(fcinfo, strategy); \
+	} \
+	extern int	no_such_variable
 
-/* idtypes_starts_with_support(internal) -> internal, and so on */
-Datum
-idtypes_starts_with_support(PG_FUNCTION_ARGS)
-{
-	return support(fcinfo, CONTAINED_STRATEGY);
-}
-
-Datum
-idtypes_lt_support(PG_FUNCTION_ARGS)
-{
-	return support(fcinfo, BTLessStrategyNumber);
-}
-
-Datum
-idtypes_le_support(PG_FUNCTION_ARGS)
-{
-	return support(fcinfo, BTLessEqualStrategyNumber);
-}
-
-Datum
-idtypes_ge_support(PG_FUNCTION_ARGS)
-{
-	return support(fcinfo, BTGreaterEqualStrategyNumber);
-}
-
-Datum
-idtypes_gt_support(PG_FUNCTION_ARGS)
-{
-	return support(fcinfo, BTGreaterStrategyNumber);
-}
+SUPPORT_FUNCTION(idtypes_contained_support, CONTAINED_STRATEGY);
+SUPPORT_FUNCTION(idtypes_starts_with_support, CONTAINED_STRATEGY);
+SUPPORT_FUNCTION(idtypes_lt_support, BTLessStrategyNumber);
+SUPPORT_FUNCTION(idtypes_le_support, BTLessEqualStrategyNumber);
+SUPPORT_FUNCTION(idtypes_ge_support, BTGreaterEqualStrategyNumber);
+SUPPORT_FUNCTION(idtypes_gt_support, BTGreaterStrategyNumber);
