@@ -133,10 +133,10 @@ wait_until_due(Call *call)
 }
 
 /*
- * Return true if time is reserved for the next word of a call.  Extend the mark if needed.
+ * Return true if time is reserved for the next word of a call.  Renew the mark if needed.
  * On false, the caller must begin another attempt.
  *
- * Extend the mark early at most once per call, so that backends share the work; extend it
+ * Renew the mark early at most once per call, so that backends share the work; renew it
  * again only if no id can be made without that.
  */
 static bool
@@ -146,7 +146,7 @@ wait_until_reserved(Call *call)
 		return true;
 	if (call->begins >= call->mark)
 		count_wait(call, WAIT_MARK);
-	if (reserve_extend(call->generator, call->use, call->begins))
+	if (reserve_renew(call->generator, call->use, call->begins))
 		count_wait(call, WAIT_MARK);
 	call->mark_moved = true;
 	return call->begins < (int64) pg_atomic_read_u64(&clockwords_local.shared->mark);

@@ -69,9 +69,9 @@ clockwords_back_off(void)
 }
 
 /*
- * True if this process may hand out a word that begins at "begins" without extending
- * the mark first.  From renew_at on, one process extends the mark early, while the others
- * continue.  The process that wrote the current mark extends it only from leave_until on:
+ * True if this process may hand out a word that begins at "begins" without renewing
+ * the mark first.  From renew_at on, one process renews the mark early, while the others
+ * continue.  The process that wrote the current mark renews it only from leave_until on:
  * a session that generates alone on a slow disk would otherwise write one mark after
  * another.  The caller has read the last word by shared_last() before.
  */
@@ -119,7 +119,7 @@ clockwords_check(Generator generator, const ClockWordUse *use, uint64 last, uint
  *
  * This is the fast path: two reads of shared memory, the clock, and one
  * compare-and-swap.  clockwords_next_slow() serves every call that has to attach, wait
- * or extend the mark.  use is passed by value so that its constant members fold once
+ * or renew the mark.  use is passed by value so that its constant members fold once
  * this is inlined.
  */
 static pg_always_inline uint64

@@ -11,7 +11,7 @@
  * least a margin ahead of the clock.
  *
  * The mark is an instant on disk: every id that was ever handed out begins before
- * it.  A process whose word is close to the mark extends it, that is, writes a later
+ * it.  A process whose word is close to the mark renews it, that is, writes a later
  * mark to the file.  Meanwhile, other processes hand out words up to the old mark.
  *
  * The lock is only acquired conditionally; a backend that must wait for it, or for a
@@ -107,7 +107,7 @@ initialize_words(SharedState *state, void *ahead)
 }
 
 /*
- * Extend the mark: like write_mark(), but over the older half of the existing file, and
+ * Renew the mark: like write_mark(), but over the older half of the existing file, and
  * always to a later mark than the current one.
  */
 static void
@@ -117,7 +117,7 @@ raise_mark(SharedState *state, int64 before, int64 begins)
 	uint64		renew_at = pg_atomic_read_u64(&state->renew_at);
 
 	Assert(mark != 0 && renew_at <= mark);
-	/* during the write, other processes do not extend the mark; they use the old one up */
+	/* during the write, other processes do not renew the mark; they use the old one up */
 	pg_atomic_write_u64(&state->renew_at, mark);
 	PG_TRY();
 	{
@@ -132,7 +132,7 @@ raise_mark(SharedState *state, int64 before, int64 begins)
 	PG_END_TRY();
 }
 
-/* The arguments and the result of reserve_extend(). */
+/* The arguments and the result of reserve_renew(). */
 typedef struct MarkRequest
 {
 	Generator	generator;
@@ -141,10 +141,10 @@ typedef struct MarkRequest
 } MarkRequest;
 
 /*
- * Extend the mark for the next word of a generator, unless another process just has.
+ * Renew the mark for the next word of a generator, unless another process just has.
  */
 static void
-extend_mark(SharedState *state, void *arg)
+renew_mark(SharedState *state, void *arg)
 {
 	MarkRequest *request = arg;
 	const ClockWordLayout *layout = &generator_info[request->generator].layout;
@@ -313,7 +313,7 @@ restart_words(SharedState *state, void *arg)
 	 * that it swaps in is greater than those handed out since, and later words follow it.
 	 * But that word may be as far ahead as the mark was when the backend read it: the
 	 * generator is ahead again, until the next restart of generators; and if the server
-	 * crashes before a process has extended the mark beyond that word, the word may be
+	 * crashes before a process has renewed the mark beyond that word, the word may be
 	 * handed out again, like the words before this call.
 	 */
 	pg_atomic_write_u64(&state->mark, (uint64) limit);
@@ -435,12 +435,12 @@ reserve_initialize(const char *function)
 }
 
 bool
-reserve_extend(Generator generator, const ClockWordUse *use, int64 begins)
+reserve_renew(Generator generator, const ClockWordUse *use, int64 begins)
 {
 	SharedState *state = clockwords_local.shared;
 	MarkRequest request = {.generator = generator,.use = use};
 
-	if (do_locked(state, begins, extend_mark, &request))
+	if (do_locked(state, begins, renew_mark, &request))
 		clock_watch(&state->wall_ahead);
 	return request.written;
 }

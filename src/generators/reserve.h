@@ -27,12 +27,12 @@
 extern bool reserve_initialize(const char *function);
 
 /*
- * Extend the mark for a word of this use that begins at "begins", close to the mark or
- * beyond it, or let another process extend it.  If the word lies beyond the mark, the
+ * Renew the mark for a word of this use that begins at "begins", close to the mark or
+ * beyond it, or let another process renew it.  If the word lies beyond the mark, the
  * caller must check the mark again and retry.  Return true if this process wrote the
  * mark.  Throws the same errors as reserve_initialize().
  */
-extern bool reserve_extend(Generator generator, const ClockWordUse *use, int64 begins);
+extern bool reserve_renew(Generator generator, const ClockWordUse *use, int64 begins);
 
 /*
  * Get the mark, and the time at which it was written (microseconds since 1970).  Before

@@ -349,7 +349,7 @@ setting_node_number(SettingId id)
 	const Setting *source;
 	int			number;
 
-	/* it does not know whether its leader has rejected a setting */
+	/* a parallel worker does not know whether its leader has rejected a setting */
 	if (unlikely(IsParallelWorker()))
 		shared_check_process();
 	source = find_number(field, &number);

@@ -15,11 +15,11 @@
  *	GENERATE	its loop, with initialize_words() by reserve_initialize(), both in reserve.c
  *	the watch	clockword_wait(), clockword_watch() in src/core/clockword.h
  *	used up		the error of an overflow in wait_until_due() in clockwords.c
- *	EXTEND		wait_until_reserved() there, with clockwords_reserved(): the process that wrote the
+ *	RENEW		wait_until_reserved() there, with clockwords_reserved(): the process that wrote the
  *				last mark leaves the next one to others for a while; here any process may, as long
- *				as it can do without.  And reserve_extend(), acquire(), extend_mark(), raise_mark()
- *				in reserve.c
- *	RELEASE		release() there
+ *				as it can do without.  And reserve_renew(), acquire_lock(), renew_mark() and
+ *				raise_mark() in reserve.c
+ *	RELEASE		release_lock() there
  *	the swap	pg_atomic_compare_exchange_u64() in clockwords_next_slow()
  *	restart		restart_words() by reserve_restart() in reserve.c
  *	advance		advance_words(), raise_mark() by reserve_advance() there
@@ -249,7 +249,7 @@ GENERATE:
 			next = (moved && next >= limit -> MAX(MIN(now, called), seen + 1) : next);
 			if
 			:: next > END -> goto done
-			:: next <= END && next - LEAD - now <= 0 -> goto EXTEND
+			:: next <= END && next - LEAD - now <= 0 -> goto RENEW
 			:: else
 			fi
 		};
@@ -271,10 +271,10 @@ GENERATE:
 			:: else -> ahead = false
 			fi
 		};
-EXTEND:
+RENEW:
 		if
 		:: atomic { next >= limit || (!moved && next >= renew_at) -> limit = 0 };
-			/* reserve_extend() */
+			/* reserve_renew() */
 			if
 			:: atomic { !held -> held = true; before = mark; old = renew_at };
 				begins = last;
