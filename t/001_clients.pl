@@ -2,7 +2,6 @@
 # and each client's ids, and those of clients that take turns, in order.
 
 use t::IdTypesTest;
-use Time::HiRes qw(time);
 
 my $clients = 8;
 my $ids = $stress ? 200_000 : 20_000;

@@ -2,7 +2,6 @@
 # and the server log has one line for each step.
 
 use t::IdTypesTest;
-use Time::HiRes qw(sleep);
 
 my $jitters = $stress ? 1000 : 150;
 my $clients = 4;
@@ -14,9 +13,8 @@ my $day = 86400;
 create_id_tables($node);
 
 # Sets the clock, lets the clients feel it, and returns what the log says of that.
-sub jump
+sub jump($offset)
 {
-	my ($offset) = @_;
 	my $position = -s $node->logfile;
 
 	set_clock($clock, $offset);
@@ -30,9 +28,8 @@ sub jump
 }
 
 # One message, of a step by that many seconds, give or take what the clocks drift.
-sub set_by
+sub set_by($where, $seconds)
 {
-	my ($where, $seconds) = @_;
 	my $before = $seconds - 1;
 
 	return qr/^set $where by (?:$before\.9\d\d|$seconds\.0\d\d) s$/;

@@ -4,24 +4,20 @@
 # goes on there and misses none.
 
 use t::IdTypesTest;
-use Time::HiRes qw(sleep time);
 
-# All of them measure time alike, but every other clock is behind.
+# All of them measure time alike, but the second clock is behind.
 my @clocks = map { new_clock() } 0 .. 4;
-my @offsets = (0, -0.9, 0, -0.9, 0);
+my @offsets = (0, -0.9, 0, 0, 0);
 my $recorded = new_recorded();
 
 # Sets some of them back.
-sub set_back
+sub set_back($seconds, @which)
 {
-	my ($seconds, @which) = @_;
-
 	foreach my $nr (@which)
 	{
 		$offsets[$nr] -= $seconds;
 		set_clock($clocks[$nr], $offsets[$nr]);
 	}
-	return;
 }
 set_back(0, 0 .. $#clocks);
 
@@ -37,9 +33,8 @@ my $era = 0;
 create_id_tables($server);
 
 # Makes a standby of a server that has generated, so that there is a mark to be copied.
-sub make_standby
+sub make_standby($nr)
 {
-	my ($nr) = @_;
 	my $standby = t::Cluster->new("server$nr", clock => $clocks[$nr]);
 
 	$server->sql("SELECT $_->{call} FROM generate_series(1, 2) g") foreach @generators;
@@ -51,19 +46,17 @@ sub make_standby
 	return $standby;
 }
 
-sub burst
+sub start_bursts($ids, @which)
 {
-	my ($ids) = @_;
-	my $clients =
-	  start_burst($server, $recorded, $era, 1, map { (twenty($_)) x ($ids / 20) } @generators);
-
-	ok(IPC::Run::finish($_), "server $era: a burst") foreach @$clients;
-	return;
+	return start_burst($server, $recorded, $era, 1, map { (twenty($_)) x ($ids / 20) } @which);
 }
 
-# ----------
-# In recovery
-# ----------
+sub burst($ids)
+{
+	ok(IPC::Run::finish($_), "server $era: a burst") foreach @{ start_bursts($ids, @generators) };
+}
+
+# ---- In recovery ----
 
 my $standby = make_standby(1);
 my $mark = slurp_file($standby->data_dir . '/idtypes.mark');
@@ -103,9 +96,87 @@ is( $standby->sql('SELECT mark IS NOT NULL, mark_written, mark_timeline FROM idt
 	'in recovery: idtypes_status() shows the mark of the file');
 is(slurp_file($standby->data_dir . '/idtypes.mark'), $mark, 'in recovery: the mark is not written');
 
-# ----------
-# Failovers
-# ----------
+# ---- Starts that follow each other closely ----
+
+# What a start reserves, and the next one therefore begins behind, does not add up, and three
+# seconds after the last one a failover repeats nothing.
+#
+# The clocks stand still while the server starts and stops, and between the two they move by as
+# little as its clients need, so that the starts are as close to each other as on the fastest
+# machine.
+my $starts = $stress ? 200 : 5;
+
+sub advance_clocks($seconds)
+{
+	advance_clock($_, $seconds) foreach @clocks;
+}
+
+# Generates, and lets as much time pass as that takes, or a number of seconds if that is more.
+sub burst_in_time($ids, $seconds)
+{
+	my $clients = start_bursts($ids, @generators);
+	my $passed = 0;
+
+	while (grep { $_->pumpable } @$clients)
+	{
+		advance_clocks(0.002);
+		$passed += 0.002;
+		sleep(0.002);
+		IPC::Run::reap_nb($_) foreach @$clients;
+	}
+	IPC::Run::finish($_) or die "server $era: a burst fails" foreach @$clients;
+	advance_clocks($seconds - $passed) if $seconds > $passed;
+	return $passed;
+}
+
+# Takes every tick of a generator, until the mark is written for what comes after that.  So the next
+# start begins at what was reserved for clock words that are ahead of the clock, no matter how much
+# time clients have taken before.  The clock goes on only here, while there is one at work.
+sub use_up_mark
+{
+	my $session = session($server);
+	my $reserved = reserved_until($server);
+
+	send_query($session,
+		'SELECT count(ulidflake_generate_scalable()) FROM generate_series(1, 100000)');
+	my $moved = wait_for(
+		sub {
+			advance_clocks(0.001);
+			return reserved_until($server) > $reserved;
+		},
+		0.002);
+	$session->{run}->kill_kill;
+	return $moved;
+}
+
+sub start_in_a_row
+{
+	my ($lead, $passed, $highest) = (0, 0, 0);
+
+	advance_clocks(10);
+	stop_clock($_) foreach @clocks;
+	foreach my $n (1 .. $starts)
+	{
+		# a first one whose clock words begin behind the clock
+		$passed += burst_in_time(20, 0);
+		ok(use_up_mark(), "start $n: the mark is renewed") if $n > 1;
+		# there the next start begins
+		$lead = reserved_until($server) - $server->seconds;
+		$highest = max($highest, $lead - 0.005 * $n);
+		$server->restart('immediate');
+		$era++;
+	}
+	cmp_ok($highest, '<=', 2.001,
+		'the lead of a start is two seconds, and 5 ms for each start before');
+	note(sprintf('%d starts in %.3f s of the clock; the last one leads by %.3f s',
+			$starts, $passed, $lead));
+	burst_in_time(400, 3);
+	cmp_ok(largest_lead($server),
+		'<', 2, 'three seconds after the last, it leads by less than a promotion adds');
+	start_clock($_) foreach @clocks;
+}
+
+# ---- Failovers ----
 
 # a session that lives through the promotion, and has been turned away before
 my $session = session($standby);
@@ -124,20 +195,22 @@ foreach my $nr (1 .. 3)
 		burst(100);
 		set_back(10, $nr - 1);
 		burst(100);
-		advance_clock($_, 22) foreach @clocks;
+	}
+	if ($nr < 3)
+	{
+		advance_clocks($nr == 2 ? 22 : 3);
+		bursts_lead_little($server, $ids, "server $era");
+		cmp_ok(largest_lead($server), '<=', 1, "server $era: fit to fail over");
 	}
 	else
 	{
-		advance_clock($_, 3) foreach @clocks;
+		start_in_a_row();
 	}
-	bursts_lead_little($server, $ids, "server $era");
-	cmp_ok(largest_lead($server), '<=', 1, "server $era: fit to fail over");
 
-	# It dies in the middle of a burst, and the next one is there at once: its clock shows, when it
-	# begins, what it showed then.
-	my $clients =
-	  start_burst($server, $recorded, $era, 1, map { (twenty($_)) x 3000 } reverse @generators);
-	sleep(1);
+	# It dies, twice in the middle of a burst, and the next one is there at once: its clock shows,
+	# when it begins, what it showed then.
+	my $clients = $nr < 3 ? start_bursts(60_000, reverse @generators) : [];
+	sleep(1) if $nr < 3;
 	$server->stop('immediate');
 	my $died = time();
 	IPC::Run::finish($_) foreach @$clients;
@@ -168,9 +241,7 @@ is($server->sql('SELECT count(DISTINCT era) FROM ids_siq'),
 	$era + 1, 'from all servers');
 note("3 failovers, a restart, $total ids");
 
-# ----------
-# A clock that was far ahead when the standby was made
-# ----------
+# ---- A clock that was far ahead when the standby was made ----
 
 my $month = 30 * 86400;
 my $restart = 'SELECT count(repeats_from) FROM idtypes_restart_generators()';
@@ -197,9 +268,7 @@ is($notice, '', 'far ahead: nothing is said where nothing was ahead');
 
 $standby->stop;
 
-# ----------
-# A reader of new rows
-# ----------
+# ---- A reader of new rows ----
 
 my ($setup, $round, $advance) = map { page_block('read-new.md', $_) }
   qr/CREATE TABLE watermark/, qr/UPDATE watermark .*uid11_settled/, qr/FROM idtypes_advance/;
@@ -208,19 +277,16 @@ my ($subscriber_tables) =
 my $settled = q{SELECT upto > uid11_settled() FROM watermark WHERE server = 'main'};
 
 # Inserts a row, and returns what a round reads afterwards.
-sub insert_and_read
+sub insert_and_read($node, $body)
 {
-	my ($node, $body) = @_;
-
 	$node->sql("INSERT INTO event VALUES (uid11_generate(), '$body')");
 	$node->sql('SELECT pg_sleep(0.01)');
 	return join ' ', map { /^\w{11}\|(.*)/ ? $1 : () } split /\n/, $node->sql($round);
 }
 
 # A primary, with what its reader has read.
-sub start_reader
+sub start_reader($name, $streaming)
 {
-	my ($name, $streaming) = @_;
 	my $node = new_node($name, init => { allows_streaming => $streaming });
 
 	$node->sql($setup =~ s/EXTENSION/EXTENSION IF NOT EXISTS/r);
@@ -229,9 +295,8 @@ sub start_reader
 }
 
 # What the reader reads on the server that took over.
-sub test_takeover
+sub test_takeover($node, $label, $clock = undef)
 {
-	my ($node, $label, $clock) = @_;
 	my $began = $node->sql('SELECT clock_timestamp()');
 
 	$node->sql(q{INSERT INTO event VALUES (uid11_generate(), 'too early')});
@@ -247,7 +312,6 @@ sub test_takeover
 	like(insert_and_read($node, 'last'), qr/^too early ((ahead|published) )?new newer last$/,
 		"$label: from further back, all of them are read");
 	$node->stop;
-	return;
 }
 
 my $primary = start_reader('ahead', 1);

@@ -2,9 +2,7 @@
 # old, or cannot be written, and how often it is.
 
 use t::IdTypesTest;
-use List::Util qw(min max);
 use POSIX qw(mkfifo);
-use Time::HiRes qw(sleep);
 
 my $clock = new_clock();
 my $node = new_node('main', clock => $clock);
@@ -16,23 +14,17 @@ my $slot = 4096;
 sub reserved { return max(slurp_file($mark) =~ /before (\d+) us/g) }
 
 # Starts the server anew after a crash, with a mark of that content or else the one it has.
-sub crash_and_start
+sub crash_and_start($content = undef)
 {
-	my ($content) = @_;
-
 	$node->stop('immediate');
 	put($content) if defined $content;
 	$node->start;
-	return;
 }
 
-sub put
+sub put($content)
 {
-	my ($content) = @_;
-
 	unlink($mark);
 	append_to_file($mark, $content);
-	return;
 }
 
 # The times of new ids of all generators: the least and the greatest.
@@ -185,9 +177,11 @@ unlink($mark);
 ($low, $high) = least_and_greatest();
 cmp_ok($low, '>=', $before - longest_tick($node), 'removed while the server runs: ids start');
 cmp_ok($high, '<=', $node->seconds, 'at the clock');
+# a server that has not begun reads the mark anew each time
+crash_and_start();
 foreach my $kind (sort keys %damaged)
 {
-	crash_and_start($damaged{$kind});
+	put($damaged{$kind});
 	all_refuse($node, $kind, qr/ERROR:  file "idtypes\.mark" in the data directory is damaged/);
 	is(slurp_file($mark), $damaged{$kind}, "$kind: and leave it as it is");
 }
@@ -225,18 +219,17 @@ my %no_file = (
 	'a named pipe' => [ sub { mkfifo($_[0], 0600) }, sub { unlink($_[0]) } ],
 	'a link that leads nowhere' =>
 	  [ sub { symlink("$_[0].elsewhere", $_[0]) }, sub { unlink($_[0]) } ]);
+crash_and_start();
+unlink($mark);
 foreach my $kind (sort keys %no_file)
 {
 	my ($make, $remove) = @{ $no_file{$kind} };
 
-	$node->stop('immediate');
-	unlink($mark);
 	$make->($mark) or die "could not make $kind: $!";
-	$node->start;
 	all_refuse($node, $kind, qr/ERROR:  \Q$no_file\E/);
 	$remove->($mark) or die "could not remove $kind: $!";
-	$node->sql($one_of_each);
 }
+$node->sql($one_of_each);
 
 # Nor does anything else of the name of the file that is made first disturb that.
 foreach my $kind ('a named pipe', 'a link that leads nowhere')

@@ -34,17 +34,18 @@ foreach my $case (@overflowing)
 	stop_clock($clock);
 	# a series in FROM would be a table of that size
 	send_query($session, "SELECT sum(n), max(n) FROM
-		(SELECT count(DISTINCT id) AS n FROM
-			(SELECT $call AS id FROM (SELECT generate_series(1, $ids)) s OFFSET 0) a
-		GROUP BY ${type}_timestamp(id)) b");
+		(SELECT count(*) FILTER (WHERE rises) AS n FROM
+			(SELECT id, (id > lag(id) OVER ()) IS NOT FALSE AS rises FROM
+				(SELECT $call AS id FROM (SELECT generate_series(1, $ids)) s OFFSET 0) a) b
+		GROUP BY ${type}_timestamp(id)) c");
 	ok(wait_for(sub { state_of($node, $generator, 'counter_waits') > $before }),
 		"$call: waits when there are no more, and that is counted");
 	start_clock($clock);
 
-	my ($distinct, $most) = split /\|/, $session->query('');
+	my ($rising, $most) = split /\|/, $session->query('');
 	my $waits = state_of($node, $generator, 'counter_waits') - $before;
 
-	is($distinct, $ids, "$call: then all $ids ids are there");
+	is($rising, $ids, "$call: then all $ids ids are there, in order");
 	# by steps of one from its begin, an instant is used up to its last
 	cmp_ok($most, $type =~ /^u(lidflake|uid7)$/ ? '<=' : '==',
 		$case->{most}, "$call: as many as an instant has");
@@ -53,9 +54,7 @@ foreach my $case (@overflowing)
 }
 stop_clock($clock);
 
-# ----------
-# What each wait counts as
-# ----------
+# ---- What each wait counts as ----
 
 # Of all generators, so that nothing else rises either.
 sub all_waits
@@ -67,9 +66,8 @@ sub all_waits
 # What is generated while the clock stands still, and moves by a millisecond whenever the session is
 # seen to wait, or to be at work, as it is in the last microseconds of an instant, through which it
 # spins: so the mark, which lies a second ahead at least, is renewed in time.
-sub waits_rise
+sub waits_rise($label, $cause, $calls)
 {
-	my ($label, $cause, $calls) = @_;
 	my @before = split /[|\n]/, all_waits();
 	my $state = '';
 

@@ -4,7 +4,6 @@
 # Each test fails by chance once in a million runs.  Samples are kept from the first failed one on.
 
 use t::IdTypesTest;
-use List::Util qw(max);
 
 my $ids = $stress ? 1_000_000 : 200_000;
 
@@ -33,9 +32,8 @@ my @fields = (
 my $node = new_node('main');
 
 # The field's values and their ticks, in the order in which they were generated.
-sub sample
+sub sample($call, $field, $what)
 {
-	my ($call, $field, $what) = @_;
 	my ($type) = $call =~ /^([a-z0-9]+)_/;
 	my $tick = $call =~ /fullrand/ ? 'n' : "extract(epoch FROM ${type}_timestamp(id))";
 	my $source = "SELECT n, $call AS id FROM generate_series(1, $ids) n";

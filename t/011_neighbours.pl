@@ -3,9 +3,6 @@
 # be cancelled, and the wait shows.
 
 use t::IdTypesTest;
-use IO::Socket::UNIX;
-use IPC::Run;
-use Time::HiRes qw(sleep);
 
 my $clock = new_clock();
 my $node = new_node(
@@ -16,9 +13,8 @@ my $forever = 10**12;
 my $named = $node->sql('SHOW server_version_num') >= 170000;
 
 # A session that may come to a stop: its statements are sent and not waited for.
-sub session_of
+sub session_of($name)
 {
-	my ($name) = @_;
 	local $ENV{PGAPPNAME} = $name;
 
 	return { name => $name, psql => session($node) };
@@ -29,51 +25,38 @@ sub session_of
 my $mark = 0;
 my %marked;
 
-sub marked
+sub marked($name, $sql)
 {
-	my ($name, $sql) = @_;
-
 	$marked{$name} = 'statement ' . ++$mark;
 	return "/* $marked{$name} */ $sql";
 }
 
-sub send_to
+sub send_to($session, $sql)
 {
-	my ($session, $sql) = @_;
-
 	send_query($session->{psql}, marked($session->{name}, $sql));
-	return;
 }
 
 # What a session does with the statement that it was sent last: its state, and what it waits for.
-sub doing
+sub doing($name)
 {
-	my ($name) = @_;
-
 	return $node->sql("SELECT coalesce(max(CASE WHEN query LIKE '%$marked{$name} %'
 				THEN concat_ws(' ', state, wait_event_type, wait_event) ELSE 'nothing' END), 'gone')
 			FROM pg_stat_activity WHERE application_name = '$name'");
 }
 
-sub wait_until_doing
+sub wait_until_doing($name, $what)
 {
-	my ($name, $what) = @_;
-
 	return 1 if wait_for(sub { doing($name) =~ $what });
 	diag("$name: " . doing($name));
 	return 0;
 }
 
-sub wait_event
+sub wait_event($name)
 {
-	my ($name) = @_;
-
 	return $named ? qr/ Extension $name$/ : qr/ Extension Extension$/;
 }
 
-# ----------
-# A slow disk
-# ----------
+# ---- A slow disk ----
 
 # The clock stands still, so that it does not matter how long any of this takes.  The test moves it
 # on: until a session writes the mark, and then by the half second that the disk needs for that.
@@ -103,14 +86,11 @@ foreach my $tenths (0 .. 5)
 	advance_clock($clock, 0.1);
 }
 
-# ----------
-# A disk that is slower than time is reserved
-# ----------
+# ---- A disk that is slower than time is reserved ----
 
 # Waits until sessions have returned, or one writes the mark again, and tests which of them did.
-sub returned_by_now
+sub returned_by_now($label, @names)
 {
-	my ($label, @names) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
 	wait_for(sub { fake($clock, 'held') > 0 || !grep { doing($_) !~ /^idle/ } @names });
@@ -152,9 +132,7 @@ ok(let_one_sync($clock), 'this sync takes 2.5 s, too');
 returned_by_now('after two syncs of 2.5 s', 'other', 'third');
 $third->{psql}->quit;
 
-# ----------
-# A disk that hangs
-# ----------
+# ---- A disk that hangs ----
 
 send_to($writer, 'SELECT uid11_generate()');
 ok(wait_for_sync($clock), 'the mark is written again');
@@ -181,9 +159,7 @@ set_fake($clock, hold => 0);
 ok(wait_until_doing('writer', qr/^idle/), 'once it does not, the writer goes on');
 is($node->error_of($one_of_each), '', 'and so do others');
 
-# ----------
-# A writer that dies
-# ----------
+# ---- A writer that dies ----
 
 move_clock($clock, 3600);
 set_fake($clock, hold => $forever);
@@ -202,26 +178,14 @@ $_->{psql}{run}->kill_kill foreach $writer, $other;
 # it cannot tell any more that it is not held up
 set_fake($clock, held => 0);
 
-# ----------
-# A client that does not read
-# ----------
+# ---- A client that does not read ----
 
-# Logs in at the server's socket, without a password, and sends statements.  From then on it reads
-# nothing, so that the server's process waits once the socket is full.
-sub deaf_client
+# Logs in and sends statements, and reads nothing, so that the server's process waits once the
+# socket is full.
+sub deaf_client($name, $sql)
 {
-	my ($name, $sql) = @_;
-	my $socket = IO::Socket::UNIX->new(Peer => $node->host . '/.s.PGSQL.' . $node->port)
-	  or die "could not connect: $!";
-	my $message = pack('N', 3 << 16)
-	  . join("\0",
-		user => (getpwuid($>))[0],
-		database => 'postgres',
-		application_name => $name,
-		client_min_messages => 'log')
-	  . "\0\0";
+	my $socket = $node->log_in($name, '-c client_min_messages=log') or die "could not connect: $!";
 
-	$socket->syswrite(pack('N', length($message) + 4) . $message);
 	$sql = marked($name, $sql);
 	$socket->syswrite('Q' . pack('N', length($sql) + 5) . $sql . "\0");
 	return $socket;
@@ -229,10 +193,8 @@ sub deaf_client
 
 # Rows of a result that just do not fit into the socket any more, so that the server can put them
 # there but for the rest of its own buffer, and nothing else that it wants to be sent at once.
-sub rows_of_result
+sub rows_of_result($rows)
 {
-	my ($rows) = @_;
-
 	return "SELECT repeat('x', 100) FROM generate_series(1, $rows)";
 }
 
@@ -259,13 +221,10 @@ sub filling_result
 my $fits = filling_result();
 my @fills = map { rows_of_result($fits + 5 + 35 * $_) } -1 .. 2;
 
-sub served
+sub served($label)
 {
-	my ($label) = @_;
-
 	is($node->error_of("SET statement_timeout = '60s';\n$one_of_each"),
 		'', "$label: others are served");
-	return;
 }
 # What the log says of a start ahead of the clock, and of a clock that was set, is not for it.
 move_clock($clock, -7200);
@@ -299,22 +258,18 @@ foreach my $fill (@fills)
 	close($deaf);
 }
 
-# ----------
-# Waits for the next tick show, too
-# ----------
+# ---- Waits for the next tick show, too ----
 
 # Tests that a session which does something comes to wait for that cause.  Waits are counted by
 # their cause, which before 17 alone tells them apart.
-sub comes_to_wait
+sub comes_to_wait($cause, $event, $do)
 {
-	my ($cause, $event, $do) = @_;
 	my $waits = state_of($node, 'ulidflake', "${cause}_waits");
 
 	$do->();
 	ok(wait_for(sub { state_of($node, 'ulidflake', "${cause}_waits") > $waits }),
 		"a wait for the $cause is counted");
 	ok(wait_until_doing('waiter', wait_event($event)), 'and shows');
-	return;
 }
 my $waiter = session_of('waiter');
 comes_to_wait('counter', 'IdtypesCounter', sub { send_to($waiter,

@@ -10,18 +10,13 @@ my $node = new_node(
 	clock => $clock);
 my $day = 86400;
 
-sub generate_all
+sub generate_all($ids)
 {
-	my ($ids) = @_;
-
 	$node->sql(join ';', map { "SELECT count($_->{call}) FROM generate_series(1, $ids) g" }
 		  @generators);
-	return;
 }
 
-# ----------
-# An old step
-# ----------
+# ---- An old step ----
 
 foreach my $step (60, 600)
 {
@@ -62,24 +57,19 @@ note(sprintf('under load, the lead went from %.3f s to %.3f s in %.3f s',
 		$before, $after, $ended - $began));
 advance_clock($clock, 70);
 
-# ----------
-# A clock that was far ahead
-# ----------
+# ---- A clock that was far ahead ----
 
 # Sends a statement in whose course the session is held up, once it has read the system clock so
 # many times.
-sub start_held
+sub start_held($session, $sql, $name, $readings = 1)
 {
-	my ($session, $sql, $name, $readings) = @_;
-
 	set_fake($clock, reader => $session->{pid});
 	send_query($session, $sql);
-	foreach my $reading (1 .. $readings // 1)
+	foreach my $reading (1 .. $readings)
 	{
 		set_fake($clock, reader => $session->{pid}) if $reading > 1;
 		ok(wait_for(sub { fake($clock, 'reader') < 0 }), "$name, reading $reading");
 	}
-	return;
 }
 
 sub restart_generators
@@ -273,21 +263,17 @@ restart_generators();
 is($node->sql('SELECT count(last_time) FROM idtypes_generators()'),
 	0, 'unused: none has begun');
 
-# ----------
-# The end of time
-# ----------
+# ---- The end of time ----
 
 # Tests that the clock is out of range for generators.
-sub out_of_range
+sub out_of_range($label, @which)
 {
-	my ($label, @which) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
 	like($node->error_of("SELECT $_->{call} FROM generate_series(0, 1) g"),
 		qr/ERROR:  the system clock is out of range for generator "$_->{name}"/,
 		"$label: $_->{name}")
 	  foreach @which;
-	return;
 }
 
 # The clock is in 2156 for a moment, and one scru160 is asked for; uid11 ends in 2151 and 2081.

@@ -21,9 +21,7 @@ system_or_bail('mv', "$data/pg_wal", $wal);
 system_or_bail('mv', $data, "$disk/data");
 symlink("$disk/data", $data) && symlink($wal, "$data/pg_wal") or die "could not link: $!";
 
-# ----------
-# The mark
-# ----------
+# ---- The mark ----
 
 # At a start a file is made
 $node->start;
@@ -57,9 +55,7 @@ ok( wait_until(
 	'the mark later: is renewed, though the disk is full');
 free_disk();
 
-# ----------
-# Tables
-# ----------
+# ---- Tables ----
 
 my $session = session($node);
 my %acknowledged;

@@ -1,14 +1,9 @@
-# A session that runs out of memory somewhere in what the extension does: it gets an error meant for
-# users, can go on, and holds nothing that others need.
-#
-# Each statement is run again and again: the first time its first allocation fails, then its second,
-# and so on until there are no more.
+# Memory that there is not: a session that runs out of its own somewhere in what the extension does
+# gets an error meant for users, can go on, and holds nothing that others need; shared memory that
+# other libraries have used up, or that belongs to another version of this one, is an error that
+# says so, and the server lives.
 
 use t::IdTypesTest;
-use Test::More;
-
-plan skip_all => 'these tests need the C library of GNU: they preload a malloc of their own'
-  if `ldd --version 2>&1` !~ /GNU|GLIBC/;
 
 my $file = new_clock();
 
@@ -25,23 +20,23 @@ foreach my $generator (grep { $_->{name} ne 'uuid7' } @generators)
 }
 $node->restart;
 
+# ---- A session's memory ----
+
 # Makes psql begin a session that loads the library, and returns its process.  The session also
 # hashes a domain and encrypts an id: the server's OpenSSL, where it lacks memory when it starts, is
 # of no use for the rest of the process.
-sub ready
+sub ready($psql)
 {
-	my ($psql) = @_;
-
 	return $psql->query("\\c\n\\set VERBOSITY verbose\nSET statement_timeout = '60s';
 		LOAD 'idtypes';
 		SELECT pg_backend_pid() FROM siq_domain_hash('of no use'),
 			uid11_encrypt('11111111111', 'sixteen letters!')");
 }
 
-# Runs a statement until memory suffices, each time in a new session if asked for.
-sub run_out
+# Runs a statement again and again: the first time its first allocation fails, then its second, and
+# so on until there are no more; each time in a new session if asked for.
+sub run_out($sql, $label, $anew = 0)
 {
-	my ($sql, $label, $anew) = @_;
 	my ($failures, $errors) = (0, 0);
 	my %strange;
 	my $session = session($node);
@@ -80,37 +75,150 @@ sub run_out
 		'', "$label: others generate");
 	note("$label: $failures allocations failed, $errors errors");
 	$session->quit;
-	return;
 }
 
-# A generator's first call of a session brings into use what the session has of the generators.
-run_out("SELECT $_->{call} FROM generate_series(1, 1) g", "$_->{name}, first call", 1)
-  foreach @generators;
-
-my %seen;
-foreach my $generator (grep { $_->{stored} eq $_->{type} && !$seen{ $_->{type} }++ } @generators)
+  SKIP:
 {
-	my ($type, $table) = @$generator{ 'type', 'keyed' };
+	skip 'these tests need the C library of GNU: they preload a malloc of their own', 1
+	  if `ldd --version 2>&1` !~ /GNU|GLIBC/;
 
-	run_out($_, "$type: $_") foreach (
-		"SELECT id::text::$type, ${type}_send(id), id::bytea::$type FROM $table LIMIT 5",
-		"COPY $table TO '/dev/null' (FORMAT binary)",
-		"SELECT ${type}_parts(id), ${type}_timestamp(id), ${type}_try(id::text)
-			FROM $table LIMIT 5",
-		"SELECT ${type}_decrypt(${type}_encrypt(id, key), key), ${type}_encrypt(id, key, 'tweak')
-			FROM $table, (VALUES ('sixteen letters!'::bytea)) k (key) LIMIT 5",
-		"SELECT idtypes_identify(id::text) FROM $table LIMIT 2",
-		"SELECT array_agg(id ORDER BY id DESC), range_agg(${type}range(id, id, '[]')), max(id)
-			FROM $table",
-		"SELECT count(*), count(DISTINCT id) FROM $table a JOIN $table b USING (id)",
-		"SELECT count(*) FROM $table WHERE id <@ ${type}_range(now() - interval '1 s', now())
-			AND id >= ${type}_min('2026-01-01') AND id <@ ${type}_prefix('')",
-		insert_keyed($generator, 300),
-		"ANALYZE $table");
+	# A generator's first call of a session brings into use what the session has of the generators.
+	run_out("SELECT $_->{call} FROM generate_series(1, 1) g", "$_->{name}, first call", 1)
+	  foreach @generators;
+
+	my %seen = (uuid7 => 1);
+	# only the long form takes more than a type passed by reference and one by value
+	foreach my $generator (grep { !$seen{ $_->{type} }++ } @generators)
+	{
+		next unless $stress || $generator->{type} =~ /^(?:siq|uid11)$/;
+		my ($type, $table) = @$generator{ 'type', 'keyed' };
+
+		run_out($_, "$type: $_") foreach (
+			"SELECT id::text::$type, ${type}_send(id), id::bytea::$type FROM $table LIMIT 5",
+			"COPY $table TO '/dev/null' (FORMAT binary)",
+			"SELECT ${type}_parts(id), ${type}_timestamp(id), ${type}_try(id::text)
+				FROM $table LIMIT 5",
+			"SELECT ${type}_decrypt(${type}_encrypt(id, key), key),
+				${type}_encrypt(id, key, 'tweak')
+				FROM $table, (VALUES ('sixteen letters!'::bytea)) k (key) LIMIT 5",
+			"SELECT idtypes_identify(id::text) FROM $table LIMIT 2",
+			"SELECT array_agg(id ORDER BY id DESC), range_agg(${type}range(id, id, '[]')), max(id)
+				FROM $table",
+			"SELECT count(*), count(DISTINCT id) FROM $table a JOIN $table b USING (id)",
+			"SELECT count(*) FROM $table WHERE id <@ ${type}_range(now() - interval '1 s', now())
+				AND id >= ${type}_min('2026-01-01') AND id <@ ${type}_prefix('')",
+			insert_keyed($generator, 300),
+			"ANALYZE $table");
+	}
+	run_out('SELECT * FROM idtypes_generators(), idtypes_status()', 'state');
+
+	check_indexes($node, 'afterwards');
 }
-run_out('SELECT * FROM idtypes_generators(), idtypes_status()', 'state');
 
-check_indexes($node, 'afterwards');
+# ---- Shared memory ----
+
+my $library = build_library('functions');
+$node->sql(qq{
+	CREATE FUNCTION shmem_hog(most bigint DEFAULT 1::bigint << 40) RETURNS bigint
+		AS '$library' LANGUAGE c;
+	CREATE FUNCTION shmem_name_locks(count int) RETURNS void AS '$library' LANGUAGE c;
+	CREATE FUNCTION shmem_pretend(name text, size int, version int, library text) RETURNS boolean
+		AS '$library' LANGUAGE c;});
+
+# Tests that each generator, and the view of them, fails with an error.
+sub all_fail($label, @patterns)
+{
+	foreach my $sql ((map { "SELECT $_->{call} FROM generate_series(1, 1) g" } @generators),
+		'SELECT * FROM idtypes_generators()')
+	{
+		my $error = $node->error_of($sql);
+
+		like($error, $_, "$label: $sql says $_") foreach @patterns;
+	}
+
+	# not in the middle of anything, either
+	is( $node->sql(q{DO $$ BEGIN FOR i IN 1 .. 100 LOOP
+				BEGIN PERFORM tid64_generate(); EXCEPTION WHEN OTHERS THEN NULL; END;
+			END LOOP; END $$; SELECT 'aaaaaaaaaaa'::uid11}),
+		'aaaaaaaaaaa',
+		"$label: a session survives it, and the rest of the library works");
+}
+
+# Used up before the first id
+$node->restart;
+my $taken = $node->sql('SELECT shmem_hog()');
+cmp_ok($taken, '>', 4096, 'there was shared memory left');
+all_fail(
+	'no shared memory',
+	qr/ERROR:  (not enough shared memory|out of shared memory)/,
+	qr/CONTEXT: .*shared_preload_libraries/s);
+
+# Room for the generators, but not for the slots of T_settled(), once and for all
+$node->restart;
+$node->sql(q{SELECT shmem_hog((SELECT size - 4700 FROM pg_shmem_allocations WHERE name IS NULL))});
+is($node->error_of('SELECT tid64_generate()'), '', 'without room for slots, ids are generated');
+like(
+	$node->error_of("\\set VERBOSITY verbose\nSELECT $_"),
+	qr/ERROR:  55000: \w+_settled\(\) is not available.*HINT:  .*shared_preload_libraries/s,
+	"without room for slots, $_ is an error")
+  foreach map { "$_->{type}_settled()" } @generators;
+is( $node->sql('SELECT count(*) FROM idtypes_generators() WHERE oldest_open IS NOT NULL'),
+	0, 'and no open transaction is known');
+
+# Used up after it
+$node->restart;
+my $first = $node->sql('SELECT tid64_generate()');
+$node->sql('SELECT shmem_hog()');
+is($node->sql("SELECT tid64_generate() > '$first'"),
+	't', 'once there is a clock word, it is of no importance');
+
+# From PostgreSQL 19 on there are 256 names of locks.  Who makes the memory but gets no name for its
+# lock must not leave it to others as if it were made.
+$node->restart;
+if ($node->psql('postgres', 'SELECT shmem_name_locks(257)') == 0)
+{
+	is($node->psql('postgres', 'SELECT tid64_generate()'), 0, 'there is no end of names of locks');
+}
+else
+{
+	all_fail(
+		'no names of locks',
+		qr/ERROR:  maximum number of tranches already registered/,
+		qr/CONTEXT: .*shared_preload_libraries/s);
+}
+
+# Another layout: the message has the versions of both libraries.
+my ($version) = slurp_file('META.json') =~ /^\t"version": "(.*)",$/m;
+is($node->sql('SELECT version FROM idtypes_status()'), $version, 'idtypes_status() says it');
+foreach my $layout (1, 2147483647)
+{
+	$node->restart;
+	is($node->sql("SELECT shmem_pretend('idtypes', 4096, $layout, '0.9.12')"),
+		'f', "layout $layout is in shared memory");
+	all_fail(
+		"layout $layout",
+		qr/ERROR:  the identifier generators of this server belong to another version/,
+		qr/DETAIL:  They run with library version 0\.9\.12 \(layout $layout\); this /,
+		qr/ has loaded version \Q$version\E \(layout \d+\)\./,
+		qr/HINT:  Restart the server/);
+}
+
+# Another size, which no version should ever have
+$node->restart;
+$node->sql("SELECT shmem_pretend('idtypes', 8192, 2, '0.9')");
+all_fail('another size',
+	qr/ERROR: .*(size is wrong for data structure.*"idtypes"|"idtypes" was created with)/);
+
+# A restart mends all of it
+$node->restart;
+is($node->sql("SELECT tid64_generate() > '$first'"), 't', 'a restart mends it');
+
+# Preloaded, the memory is reserved: others can take only what is left.
+$node->append_conf('postgresql.conf', "shared_preload_libraries = 'idtypes'");
+$node->restart;
+$node->sql('SELECT shmem_hog()');
+is($node->error_of('SELECT tid64_generate()'),
+	'', 'preloaded: nobody can take the memory of the generators');
 
 $node->stop;
 done_testing();

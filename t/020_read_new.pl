@@ -5,9 +5,7 @@
 
 use t::IdTypesTest;
 
-# ----------
-# The page
-# ----------
+# ---- The page ----
 
 sub block_with { return page_block('read-new.md', @_) }
 
@@ -43,9 +41,7 @@ my %wrong = (
 		hold => 'SELECT pg_advisory_xact_lock(1)'
 	});
 
-# ----------
-# The server
-# ----------
+# ---- The server ----
 
 my $node = new_node('main', conf => 'max_prepared_transactions = 20');
 
@@ -78,24 +74,20 @@ my $early = session($node);
 my $late = session($node);
 
 # Gives a reader its session, without special rights.
-sub start_reader
+sub start_reader($reader)
 {
-	my ($reader) = @_;
-
 	# what came before is not its business
 	$node->sql(
 		'UPDATE reader SET last = uid11_settled(); UPDATE watermark SET upto = last FROM reader');
 	$reader->{session} = session($node);
 	$reader->{session}->query_safe('SET ROLE mailer');
 	$reader->{seen} = {};
-	return;
 }
 
 # A round of a reader; returns how many rows it found.  Where something is to happen meanwhile, the
 # statement that reads the point is held up.
-sub round
+sub round($reader, $meanwhile = undef)
 {
-	my ($reader, $meanwhile) = @_;
 	my $session = $reader->{session};
 	my $found = 0;
 
@@ -128,22 +120,16 @@ sub round
 	return $found;
 }
 
-sub insert
+sub insert($session, $values)
 {
-	my ($session, $values) = @_;
-
 	return $session->query_safe("INSERT INTO event $values RETURNING id");
 }
 
-# ----------
-# By hand
-# ----------
+# ---- By hand ----
 
 # Orders of events.  Each gives a reader an id to find, whose transaction has ended at last.
 my %orders = (
-	'a later id is committed first' => sub {
-		my ($reader) = @_;
-
+	'a later id is committed first' => sub ($reader) {
 		$early->query_safe('BEGIN');
 		my $id = insert($early, "VALUES (DEFAULT, 'early')");
 		$late->query_safe($next_tick);
@@ -153,18 +139,14 @@ my %orders = (
 		$early->query_safe('COMMIT');
 		return $id;
 	},
-	'a commit between snapshot and point' => sub {
-		my ($reader) = @_;
-
+	'a commit between snapshot and point' => sub ($reader) {
 		$early->query_safe('BEGIN');
 		my $id = insert($early, "VALUES (DEFAULT, 'early')");
 		$early->query_safe($next_tick);
 		round($reader, sub { $early->query_safe('COMMIT') });
 		return $id;
 	},
-	'an id is made, but not yet written' => sub {
-		my ($reader) = @_;
-
+	'an id is made, but not yet written' => sub ($reader) {
 		$early->query_safe('BEGIN');
 		my $id = $early->query_safe('SELECT uid11_generate()');
 		$early->query_safe($next_tick);
@@ -173,9 +155,7 @@ my %orders = (
 		$early->query_safe('COMMIT');
 		return $id;
 	},
-	'a transaction is prepared' => sub {
-		my ($reader) = @_;
-
+	'a transaction is prepared' => sub ($reader) {
 		$early->query_safe('BEGIN');
 		my $id = insert($early, "VALUES (DEFAULT, 'early')");
 		$early->query_safe($next_tick);
@@ -184,9 +164,7 @@ my %orders = (
 		$early->query_safe("COMMIT PREPARED 'early'");
 		return $id;
 	},
-	'a transaction is rolled back' => sub {
-		my ($reader) = @_;
-
+	'a transaction is rolled back' => sub ($reader) {
 		$early->query_safe('BEGIN');
 		insert($early, "VALUES (DEFAULT, 'gone')");
 		$early->query_safe($next_tick);
@@ -200,9 +178,8 @@ my %trap = (
 	one_statement => 'a commit between snapshot and point');
 
 # How often a reader sees the id of an order of events until it is past that.
-sub times_seen
+sub times_seen($reader, $order)
 {
-	my ($reader, $order) = @_;
 	my $id = $orders{$order}->($reader);
 
 	$late->query_safe($next_tick);
@@ -235,9 +212,7 @@ foreach my $way (sort keys %right)
 	}
 }
 
-# ----------
-# Two processes of one reader
-# ----------
+# ---- Two processes of one reader ----
 
 # One is held up before it changes its position, when its statement has a snapshot.
 $node->sql(q{CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
@@ -255,7 +230,6 @@ sub insert_readable
 	insert($late, "VALUES (DEFAULT, 'next')");
 	$late->query_safe($next_tick);
 	$late->query_safe($move_watermark);
-	return;
 }
 
 my %round = (
@@ -270,9 +244,7 @@ foreach my $kind (sort keys %round)
 	  map { "$_;" } grep { !/^(UPDATE watermark|CREATE)/ } statements(block_with($round{$kind}));
 	my ($one, $other) = map { session($node) } 1, 2;
 	my %seen;
-	my $run = sub {
-		my ($session, $result) = @_;
-
+	my $run = sub ($session, $result = undef) {
 		$result //= $session->query($sql);
 		my $failed = $session->{stderr};
 		$session->{stderr} = '';
@@ -305,7 +277,7 @@ foreach my $kind (sort keys %round)
 	  or die "$kind: the second round neither ends nor waits";
 	my $before = $node->sql($positions);
 	$locker->query_safe('SELECT pg_advisory_unlock(2)');
-	$run->($_, $_->query('')) foreach $one, $other;
+	$run->($_, scalar $_->query('')) foreach $one, $other;
 	is($node->sql($positions) ge $before, 1, "$kind: no position goes back");
 	foreach my $session ($one, $other)
 	{
@@ -319,14 +291,11 @@ foreach my $kind (sort keys %round)
 }
 $node->sql('DROP TRIGGER hold ON reader; DROP TRIGGER hold ON reader_by_xid');
 
-# ----------
-# Batches, and what remains
-# ----------
+# ---- Batches, and what remains ----
 
 # Rows of before and beyond the watermark, and more than a batch has; of ids that are equal in time.
-sub batches
+sub batches($size)
 {
-	my ($size) = @_;
 	my @round = map { s/\b1000\b/$size/gr } @settled;
 	my (@batches, @seen);
 

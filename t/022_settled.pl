@@ -3,7 +3,6 @@
 # transactions, sessions, the server and its clock meanwhile.
 
 use t::IdTypesTest;
-use Time::HiRes qw(time);
 
 my $clock = new_clock();
 # only a session that asks for it waits for a standby, which there is none of
@@ -27,28 +26,24 @@ $node->safe_psql('other', 'CREATE EXTENSION idtypes; CREATE EXTENSION idtypes_uu
 my $early = session($node);
 my $late = session($node);
 my $idle = session($node);
+my $observer = session($node);
+my $elsewhere = session($node, 'other');
 
 # no id that follows is of the same tick; a unit of the time in a slot is 2 ms
 sub next_tick { $late->query_safe('SELECT pg_sleep(0.01)'); return }
 
-sub insert
+sub insert($session, $generator)
 {
-	my ($session, $generator) = @_;
-
 	return $session->query_safe("INSERT INTO $generator->{keyed} (n) VALUES (1) RETURNING id");
 }
 
 # Whether all ids up to this one are settled: t or f; nothing where that is unknown.
-sub is_settled
+sub is_settled($generator, $id)
 {
-	my ($generator, $id) = @_;
-
-	return $node->sql("SELECT $generator->{settled} > '$id'");
+	return $observer->query_safe("SELECT $generator->{settled} > '$id'");
 }
 
-# ----------
-# By hand
-# ----------
+# ---- By hand ----
 
 # A session that has only read, and holds a snapshot; it holds nothing up.
 $idle->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM pg_class');
@@ -84,7 +79,7 @@ foreach my $generator (@generators)
 			is(is_settled($generator, $early_id), 'f', "$name: it does after $statement");
 		}
 		is(is_settled($other, $other_id), 't', "$name: it does not hold back $other->{name}");
-		is($node->safe_psql('other', "SELECT $generator->{settled} > '$late_id'"),
+		is($elsewhere->query_safe("SELECT $generator->{settled} > '$late_id'"),
 			't', "$name: nor another database");
 		$early->query($last);
 		is(is_settled($generator, $late_id), 't', "$name: $end: nothing is held back any more");
@@ -111,7 +106,7 @@ my $shown = "SELECT generator, oldest_open_pid, oldest_open > now() - interval '
 is($node->sql($shown),
 	join("\n", map { "$_|$early->{pid}|t" } sort $first->{name}, $second->{name}),
 	'the process of the oldest open ids is shown');
-is($node->safe_psql('other', $shown), '', 'elsewhere it is not');
+is($elsewhere->query_safe($shown), '', 'elsewhere it is not');
 cmp_ok(
 	$node->sql("SELECT count(*) FROM idtypes_generators() WHERE generator = '$first->{name}'
 		AND oldest_open <= $first->{type}_timestamp('$open{$first->{name}}')"),
@@ -147,9 +142,7 @@ like($node->error_of("\\set VERBOSITY verbose\n$_"), $errors{$_}, "$_: an error"
   foreach sort keys %errors;
 is($node->sql('SET ROLE pg_monitor; SELECT tid64_settled() IS NOT NULL'), 't', 'for everybody');
 
-# ----------
-# Clock and generators
-# ----------
+# ---- Clock and generators ----
 
 # A clock that was set back: the point is beyond what was handed out all the same.
 move_clock($clock, -3600);
@@ -187,9 +180,7 @@ is( $node->error_of(
 start_clock($clock);
 $node->set('idtypes.on_overflow', 'wait');
 
-# ----------
-# The local transaction id, of which a slot has 22 bits
-# ----------
+# ---- The local transaction id, of which a slot has 22 bits ----
 
 my $library = build_library('functions');
 $node->sql("CREATE FUNCTION use_local_xids(int) RETURNS void AS '$library' LANGUAGE c");
@@ -228,9 +219,7 @@ foreach my $round (1 .. 3)
 	ok(wait_until($node, "SELECT tid64_settled() > '$id'"), 'a session ends in a transaction');
 }
 
-# ----------
-# A generator ahead of the clock, beside one that is not
-# ----------
+# ---- A generator ahead of the clock, beside one that is not ----
 
 # Eight sessions, each in a transaction with an id of both, of which one is open at any time.
 $node->sql(q{SELECT idtypes_advance_generators(now() + interval '1 hour',
@@ -257,9 +246,7 @@ $before->query_safe('COMMIT');
 $_->quit foreach @sessions;
 $node->sql('SELECT idtypes_restart_generators()');
 
-# ----------
-# A reader that counts
-# ----------
+# ---- A reader that counts ----
 
 # What is read of each generator's table, from where on, and how often each row was seen.
 my %reader = map { $_->{name} => { generator => $_, since => undef, seen => {} } } @generators;
@@ -285,13 +272,11 @@ sub read_round
 			"SELECT greatest('$reader->{since}', '$upto'::$generator->{stored})");
 	}
 	$rounds++;
-	return;
 }
 
 # Reads until something is so.  Returns false if it never is.
-sub reads_until
+sub reads_until($condition)
 {
-	my ($condition) = @_;
 	my $end = time() + $PostgreSQL::Test::Utils::timeout_default;
 
 	read_round() until $condition->() || time() > $end;
@@ -307,14 +292,11 @@ sub start_reading
 		@$reader{qw(since seen)} = (undef, {});
 	}
 	read_round();
-	return;
 }
 
 # Tests that each row of the tables was seen once, when all transactions have ended.
-sub all_seen_once
+sub all_seen_once($label)
 {
-	my ($label) = @_;
-
 	next_tick();
 	read_round();
 	foreach my $reader (map { $reader{ $_->{name} } } @generators)
@@ -327,14 +309,12 @@ sub all_seen_once
 		is_deeply(\@not_once, [],
 			"$label: each of " . @rows . " rows of $generator->{name} was seen once");
 	}
-	return;
 }
 
 # Scripts of clients that insert rows into one table: alone, several in a transaction with pauses,
 # some rolled back, some in savepoints, some prepared.
-sub scripts
+sub scripts($generator)
 {
-	my ($generator) = @_;
 	my $insert = "INSERT INTO $generator->{keyed} (n) SELECT generate_series(1, 3)";
 	my $begin = "\\set ms random(0, 20)\nBEGIN;\n$insert;\n\\sleep :ms ms\n";
 	my $prepare = "PREPARE TRANSACTION 'p:client_id'";
@@ -361,9 +341,7 @@ all_seen_once('beside clients');
 note("$rounds rounds");
 $idle->query_safe('COMMIT');
 
-# ----------
-# Waiting for a standby, a crash
-# ----------
+# ---- Waiting for a standby, a crash ----
 
 # A commit that waits for a synchronous standby, which has stopped: its row is not visible yet.
 start_reading();
@@ -384,7 +362,7 @@ $node->set('synchronous_standby_names', '');
 $waiting->query('');
 is(is_settled($tid64, $id), 't', 'the standby is waited for no longer');
 all_seen_once('beside a commit that waited');
-$_->quit foreach $waiting, $session, $late, $early, $idle;
+$_->quit foreach $waiting, $session, $late, $early, $idle, $observer, $elsewhere;
 
 # A crash with a prepared transaction, and with a slot of a session that is gone: what a prepared
 # transaction of before has taken is not known.

@@ -15,11 +15,13 @@ package t::IdTypesTest;
 
 use strict;
 use warnings;
+use feature 'signatures';
+no warnings 'experimental::signatures';
 
 use Exporter ();
 use Fcntl qw(:DEFAULT SEEK_SET);
 use IO::Socket::UNIX;
-use List::Util qw(max);
+use List::Util qw(max min);
 use Test::More;
 use Time::HiRes qw(sleep clock_gettime CLOCK_REALTIME CLOCK_MONOTONIC);
 
@@ -60,7 +62,10 @@ sub import
 
 	strict->import;
 	warnings->import;
-	eval "package $test; Test::More->import; PostgreSQL::Test::Utils->import; 1" or die;
+	feature->import('signatures');
+	warnings->unimport('experimental::signatures');
+	eval "package $test; Test::More->import; PostgreSQL::Test::Utils->import;
+		List::Util->import(qw(max min)); Time::HiRes->import(qw(sleep time)); 1" or die;
 	goto &Exporter::import;
 }
 
@@ -129,9 +134,7 @@ foreach my $generator (@generators)
 our $one_of_each = 'SELECT ' . join(', ', map { "($_->{call})::text" } @generators)
   . ' FROM generate_series(1, 1) g';
 
-# ----------
-# Servers
-# ----------
+# ---- Servers ----
 
 # A cluster whose database is postgres.
 package t::Cluster
@@ -140,9 +143,8 @@ package t::Cluster
 	my $library;
 
 	# Takes its time from the file of a clock if one is given; see fakes.c.
-	sub new
+	sub new($class, $name, %params)
 	{
-		my ($class, $name, %params) = @_;
 		my $self = $class->SUPER::new($name);
 
 		$self->{clock} = $params{clock};
@@ -151,9 +153,8 @@ package t::Cluster
 	}
 
 	# As from 17 on, takes a copy of the cluster that initdb has made once, if there is one.
-	sub init
+	sub init($self, @params)
 	{
-		my ($self, @params) = @_;
 		my $run = \&PostgreSQL::Test::Utils::system_or_bail;
 
 		no warnings 'redefine';
@@ -165,9 +166,8 @@ package t::Cluster
 		return $self->SUPER::init(@params);
 	}
 
-	sub start
+	sub start($self, @params)
 	{
-		my ($self, @params) = @_;
 		local %ENV = (%ENV, LD_PRELOAD => $library, FAKES => $self->{clock})
 		  if defined $self->{clock};
 
@@ -175,21 +175,30 @@ package t::Cluster
 	}
 
 	# pg_ctl restart would lose that.
-	sub restart
+	sub restart($self, $mode = undef)
 	{
-		my ($self, $mode) = @_;
-
 		$self->stop($mode);
 		return $self->start;
+	}
+
+	# Logs in at the server's socket, without a password; what the server answers is not read yet.
+	sub log_in($self, $name = $ENV{PGAPPNAME} // '', $options = $ENV{PGOPTIONS} // '')
+	{
+		my $socket =
+		  IO::Socket::UNIX->new(Peer => $self->host . '/.s.PGSQL.' . $self->port) or return;
+		my $startup = join "\0", pack('N', 196608) . 'user', $ENV{PGUSER} // scalar getpwuid($>),
+		  database => 'postgres', application_name => $name, options => $options, "\0";
+
+		syswrite($socket, pack('N', length($startup) + 4) . $startup);
+		return $socket;
 	}
 
 	# Sends statements, one after the other, to a new session until one fails.  Returns the rows as
 	# psql -At prints them, what the server reported, and whether a statement failed.  Most tests
 	# ask for hundreds of things, and a psql for each would cost more than all else together; it is
 	# only started for its own commands and parameters.
-	sub answer
+	sub answer($self, $sql, %params)
 	{
-		my ($self, $sql, %params) = @_;
 		my ($rows, $reported, $failed) = ('', '', 0);
 
 		if (%params || $sql =~ /^\s*\\|\bSTD(?:IN|OUT)\b/im)
@@ -203,12 +212,8 @@ package t::Cluster
 
 			return ("$rows\n", $reported, $status != 0);
 		}
-		my $socket =
-		  IO::Socket::UNIX->new(Peer => $self->host . '/.s.PGSQL.' . $self->port)
-		  or return ('', "could not connect: $!\n", 1);
-		my $ask = sub {
-			my ($message) = @_;
-
+		my $socket = $self->log_in() or return ('', "could not connect: $!\n", 1);
+		my $ask = sub ($message) {
 			syswrite($socket, $message);
 			while ((read($socket, my $head, 5) // 0) == 5)
 			{
@@ -231,14 +236,11 @@ package t::Cluster
 			$reported .= "server closed the connection unexpectedly\n";
 			return;
 		};
-		my $startup = join "\0", pack('N', 196608) . 'user', $ENV{PGUSER} // scalar getpwuid($>),
-		  database => 'postgres', application_name => $ENV{PGAPPNAME} // '',
-		  options => $ENV{PGOPTIONS} // '', "\0";
 
 		local $SIG{PIPE} = 'IGNORE';
 		local $SIG{ALRM} = sub { die "no answer to: $sql" };
 		alarm $PostgreSQL::Test::Utils::timeout_default;
-		if ($ask->(pack('N', length($startup) + 4) . $startup))
+		if ($ask->(''))
 		{
 			# a statement ends at a semicolon that is not quoted or in a comment
 			while ($sql =~ /\G((?:'[^']*'|"[^"]*"|(\$\w*\$).*?\g2|--[^\n]*|[^;])*+);?\s*/gcs)
@@ -252,9 +254,8 @@ package t::Cluster
 	}
 
 	# What statements return, of which none may fail.
-	sub sql
+	sub sql($self, $sql)
 	{
-		my ($self, $sql) = @_;
 		my ($rows, $reported, $failed) = $self->answer($sql);
 
 		die "$reported\nin: $sql" if $failed;
@@ -264,43 +265,37 @@ package t::Cluster
 
 	# What is said of an error that ends statements; nothing where there is none.  Dies where they
 	# hang.
-	sub error_of
+	sub error_of($self, $sql, %params)
 	{
-		my ($self, $sql, %params) = @_;
 		my (undef, $reported, $failed) = $self->answer($sql, %params);
 
 		return $failed ? $reported : '';
 	}
 
 	# Waits until a query returns what is expected; false if it never does.
-	sub poll_query_until
+	sub poll_query_until($self, $, $query, $expected = 't')
 	{
-		my ($self, undef, $query, $expected) = @_;
 		my $end = time + $PostgreSQL::Test::Utils::timeout_default;
 
 		do
 		{
 			my ($rows, undef, $failed) = $self->answer($query);
 
-			return 1 if !$failed && $rows eq ($expected // 't') . "\n";
+			return 1 if !$failed && $rows eq "$expected\n";
 			Time::HiRes::sleep(0.1);
 		} while (time < $end);
 		return 0;
 	}
 
 	# An instant, by default the server's clock, in seconds.
-	sub seconds
+	sub seconds($self, $instant = 'clock_timestamp()')
 	{
-		my ($self, $instant) = @_;
-
-		return $self->sql('SELECT extract(epoch FROM ' . ($instant // 'clock_timestamp()') . ')');
+		return $self->sql("SELECT extract(epoch FROM $instant)");
 	}
 
 	# Sets a parameter, and waits until new sessions have it.
-	sub set
+	sub set($self, $name, $value)
 	{
-		my ($self, $name, $value) = @_;
-
 		$self->append_conf('postgresql.conf', "$name = '$value'");
 		$self->reload;
 		$self->poll_query_until('postgres', "SELECT current_setting('$name', true) = '$value'")
@@ -311,9 +306,8 @@ package t::Cluster
 
 # A cluster with the extension, not preloaded, as most are.  The node's number is set, because
 # fields that differ by process or by start would hide repeated clock words.
-sub new_node
+sub new_node($name, %params)
 {
-	my ($name, %params) = @_;
 	my $node = t::Cluster->new($name, clock => $params{clock});
 
 	$node->init(%{ $params{init} // {} });
@@ -335,9 +329,7 @@ END
 	return $node;
 }
 
-# ----------
-# The fake clock
-# ----------
+# ---- The fake clock ----
 
 # A file that a server can take its time from.  Skips a test that has not yet begun where no server
 # can.
@@ -357,23 +349,18 @@ my %place;
   map { 8 * $_ } 0 .. 10;
 
 # What a test asks for, and what became of it.
-sub fake
+sub fake($file, $what)
 {
-	my ($file, $what) = @_;
-
 	return unpack("x$place{$what} q", slurp_file($file));
 }
 
 # Eight bytes at once, and in place: servers look at them all the time.
-sub set_fake
+sub set_fake($file, $what, $number)
 {
-	my ($file, $what, $number) = @_;
-
 	sysopen(my $fh, $file, O_WRONLY | O_CREAT) or die "could not open $file: $!";
 	sysseek($fh, $place{$what}, SEEK_SET);
 	syswrite($fh, pack('q', $number)) == 8 or die "could not write $file: $!";
 	close($fh);
-	return;
 }
 
 sub nanoseconds { return 1000 * sprintf('%.0f', $_[0] * 1e6) }
@@ -385,78 +372,58 @@ my $machine_ahead =
 
 # Sets the system clock of the servers that look at a file to what the machine's shows and so many
 # seconds, such as "+86400".  The monotonic clock goes on, as when an administrator sets the time.
-sub set_clock
+sub set_clock($file, $seconds)
 {
-	my ($file, $seconds) = @_;
-
 	set_fake($file, $_, 0) foreach -e $file ? () : keys %place;
 	set_fake($file, wall_ahead => $machine_ahead + nanoseconds($seconds));
-	return;
 }
 
 # The same by so many seconds more than before.
 my %offset;
 
-sub move_clock
+sub move_clock($file, $seconds)
 {
-	my ($file, $seconds) = @_;
-
 	return set_clock($file, $offset{$file} += $seconds);
 }
 
 # Makes both clocks stand still.
-sub stop_clock
+sub stop_clock($file)
 {
-	my ($file) = @_;
-
 	set_fake($file, mono => fake($file, 'mono') + monotonic_clock() * 2 + 1);
-	return;
 }
 
 # Lets them go on from there.
-sub start_clock
+sub start_clock($file)
 {
-	my ($file) = @_;
-
 	set_fake($file, mono => fake($file, 'mono') - monotonic_clock() * 2 - 1);
-	return;
 }
 
 # Lets time pass on both, whether they stand still or not.
-sub advance_clock
+sub advance_clock($file, $seconds)
 {
-	my ($file, $seconds) = @_;
-
 	set_fake($file, mono => fake($file, 'mono') + nanoseconds($seconds) * 2);
-	return;
 }
 
 # Waits until a session is held up while it makes the mark durable.
-sub wait_for_sync
+sub wait_for_sync($file)
 {
-	my ($file) = @_;
-
 	return wait_for(sub { fake($file, 'held') > 0 });
 }
 
 # Lets that go on, and waits until it has.
-sub let_one_sync
+sub let_one_sync($file)
 {
-	my ($file) = @_;
 	my $synced = fake($file, 'synced');
 
 	set_fake($file, let_go => 1);
 	return wait_for(sub { fake($file, 'synced') > $synced });
 }
 
-# ----------
-# SQL of the pages
-# ----------
+# ---- SQL of the pages ----
 
 # The SQL block of a page that has such a line.
-sub page_block
+sub page_block($page, $line)
 {
-	my ($page, $line) = @_;
 	my @found = grep { /^$line/m } slurp_file("doc/$page") =~ /^```sql\n(.*?)^```$/gms;
 
 	@found == 1 or die "not one block of $page has $line";
@@ -464,21 +431,16 @@ sub page_block
 }
 
 # The statements of a block.
-sub statements
+sub statements($sql)
 {
-	my ($sql) = @_;
-
 	return $sql =~ /\s*(.+?);\n/gs;
 }
 
-# ----------
-# Libraries of functions that tests need
-# ----------
+# ---- Libraries of functions that tests need ----
 
 # Builds NAME.c for this server, and returns the library's name for CREATE FUNCTION.
-sub build_library
+sub build_library($name)
 {
-	my ($name) = @_;
 	my $dir = PostgreSQL::Test::Utils::tempdir();
 	my ($cc, $include) = split /\n/, `pg_config --cc --includedir-server`;
 
@@ -488,19 +450,15 @@ sub build_library
 	return "$dir/$name";
 }
 
-# ----------
-# A disk that can be filled
-# ----------
+# ---- A disk that can be filled ----
 
 my $small_disk = '/mnt';
 
 # Starts the test anew where that folder is a disk of its own, of so many megabytes: in memory, and
 # seen by no other process.  That needs no privilege where the kernel lets users have namespaces;
 # where it does not, the test says so and is skipped.  To be called in BEGIN.
-sub on_small_disk
+sub on_small_disk($megabytes)
 {
-	my ($megabytes) = @_;
-
 	return $small_disk if @ARGV && $ARGV[0] eq 'on-small-disk';
 	# first as the root of a namespace, who may mount, and then as oneself, who may run a server
 	my ($uid, $gid) = ($>, $) + 0);
@@ -515,35 +473,27 @@ sub on_small_disk
 }
 
 # Fills it but for so many kilobytes.
-sub fill_disk
+sub fill_disk($but)
 {
-	my ($but) = @_;
-
 	my $filler = "$small_disk/filler";
 
 	# until there is no room
 	system("dd if=/dev/zero of=$filler bs=64k 2>/dev/null");
 	truncate($filler, max(0, (-s $filler) - $but * 1024));
-	return;
 }
 
 sub free_disk
 {
 	unlink("$small_disk/filler") == 1 or die "could not unlink: $!";
-	return;
 }
 
-# ----------
-# Ids in tables
-# ----------
+# ---- Ids in tables ----
 
 # Makes them anew.
-sub create_id_tables
+sub create_id_tables($node, $db = 'postgres')
 {
-	my ($node, $db) = @_;
-
 	$node->safe_psql(
-		$db // 'postgres',
+		$db,
 		join '',
 		"SET client_min_messages = warning;\n",
 		map {
@@ -551,14 +501,11 @@ sub create_id_tables
 			CREATE UNLOGGED TABLE $_->{table}
 				(client int, n bigint, era bigint, id $_->{stored});\n"
 		} @generators);
-	return;
 }
 
 # Writes a pgbench script that stores $rows ids of a generator under the client's number.
-sub insert_script
+sub insert_script($generator, $rows, $client)
 {
-	my ($generator, $rows, $client) = @_;
-
 	# the counter is kept from one script to the next
 	return <<"END";
 \\set chunk :chunk + 1
@@ -567,9 +514,8 @@ INSERT INTO $generator->{table} SELECT $client, :chunk::bigint * $rows + g, 1, $
 END
 }
 
-sub write_script
+sub write_script($text)
 {
-	my ($text) = @_;
 	my $file = PostgreSQL::Test::Utils::tempdir() . '/script.sql';
 
 	append_to_file($file, $text);
@@ -579,9 +525,8 @@ sub write_script
 # Starts clients that go on until stop_load(), or for a number of transactions; in the latter case
 # clients of two databases need numbers of their own: first_client is the lowest.  Their scripts are
 # given, or else store ids: each those of a generator, or one those of all for such a number.
-sub start_load
+sub start_load($node, %params)
 {
-	my ($node, %params) = @_;
 	my $load = { stdout => '', stderr => '', timeout => IPC::Run::timeout(86400) };
 	my $client = ($params{first_client} // 0) . ' + :client_id';
 	my @scripts = map { insert_script($_, $params{ids} // 20, $client) } @generators;
@@ -601,9 +546,8 @@ sub start_load
 }
 
 # Ends the clients of start_load().  True if all went well and none hangs.
-sub stop_load
+sub stop_load($load)
 {
-	my ($load) = @_;
 	my $ok = eval
 	{
 		# the time that -T gave them is up
@@ -620,9 +564,7 @@ sub stop_load
 	return $ok;
 }
 
-# ----------
-# Ids in files
-# ----------
+# ---- Ids in files ----
 
 # What a client has seen counts, even if the server then forgets the transaction.  So where servers
 # crash, clients write what they got to files, which new_recorded() makes room for.
@@ -631,9 +573,8 @@ sub new_recorded { return { dir => PostgreSQL::Test::Utils::tempdir(), clients =
 # Starts two clients that each repeat statements as fast as they can, such as those of twenty(), and
 # write down the name of the generator and the id of each row.  In one statement they get few ids:
 # no client has got what the server has not sent when it dies.
-sub start_burst
+sub start_burst($node, $recorded, $era, $times, @statements)
 {
-	my ($node, $recorded, $era, $times, @statements) = @_;
 	my $file = "$recorded->{dir}/script." . ++$recorded->{scripts};
 
 	append_to_file($file, join '', "\\echo era|$era\n", map { "$_;\n" } @statements);
@@ -647,29 +588,24 @@ sub start_burst
 }
 
 # A statement for that.
-sub twenty
+sub twenty($generator)
 {
-	my ($generator) = @_;
-
 	return "SELECT '$generator->{name}', $generator->{call} FROM generate_series(1, 20) g";
 }
 
 # Kills a process of a server, and tests that the server recovers.
-sub crash
+sub crash($node, $pid)
 {
-	my ($node, $pid) = @_;
 	my $checkpoint = 'SELECT checkpoint_lsn FROM pg_control_checkpoint()';
 	my $before = $node->sql($checkpoint);
 
 	is(kill('KILL', $pid), 1, 'a session is killed');
 	ok(wait_until($node, "SELECT ($checkpoint) <> '$before'"), 'the server has recovered');
-	return;
 }
 
 # Loads what clients wrote into the tables of a server, and returns the number of ids.
-sub load_recorded
+sub load_recorded($node, $recorded)
 {
-	my ($node, $recorded) = @_;
 	my $dir = PostgreSQL::Test::Utils::tempdir();
 	my %file;
 	my $ids = 0;
@@ -695,15 +631,11 @@ sub load_recorded
 	return $ids;
 }
 
-# ----------
-# Tables keyed by generated ids
-# ----------
+# ---- Tables keyed by generated ids ----
 
 # As users have them, one for each generator: the generator is the default of the primary key.
-sub create_keyed_tables
+sub create_keyed_tables($node)
 {
-	my ($node) = @_;
-
 	foreach my $generator (@generators)
 	{
 		# a default knows no other column
@@ -713,22 +645,18 @@ sub create_keyed_tables
 		$node->sql("CREATE TABLE $generator->{keyed}
 				(id $generator->{stored} PRIMARY KEY DEFAULT $default, n int)");
 	}
-	return;
 }
 
 # A statement that inserts rows into such a table, and returns what recorders write down.
-sub insert_keyed
+sub insert_keyed($generator, $rows)
 {
-	my ($generator, $rows) = @_;
-
 	return "INSERT INTO $generator->{keyed} (n) SELECT generate_series(1, $rows) "
 	  . "RETURNING '$generator->{name}', id";
 }
 
 # Tests that indexes of the keyed tables agree with them, and that the tables are sound.
-sub check_indexes
+sub check_indexes($node, $label)
 {
-	my ($node, $label) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
   SKIP:
@@ -745,19 +673,15 @@ sub check_indexes
 			is($node->sql("SELECT * FROM verify_heapam('$table')"), '', "$label: $table is sound");
 		}
 	}
-	return;
 }
 
-# ----------
-# What must never be
-# ----------
+# ---- What must never be ----
 
 # Looks through the tables for ids that were handed out twice, and for clients whose ids did not
 # rise; with across_eras also for a server that began before the end of an earlier one.  One test
 # for each of these and each generator; returns the number of ids.
-sub check_ids
+sub check_ids($node, $label, %params)
 {
-	my ($node, $label, %params) = @_;
 	my $total = 0;
 	my $duplicates = 0;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
@@ -793,10 +717,8 @@ sub check_ids
 }
 
 # What psql says of a statement in a session; nothing where it does not fail.
-sub error_in
+sub error_in($session, $sql)
 {
-	my ($session, $sql) = @_;
-
 	my $stderr;
 
 	$session->{stderr} = '';
@@ -806,30 +728,25 @@ sub error_in
 }
 
 # Tests that no generator works, with an error like that, and that the server lives.
-sub all_refuse
+sub all_refuse($node, $label, $pattern)
 {
-	my ($node, $label, $pattern) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
 	like($node->error_of("SELECT $_->{call} FROM generate_series(1, 1) g"),
 		$pattern, "$label: $_->{name} refuses and says why")
 	  foreach @generators;
 	is($node->sql('SELECT 1'), 1, "$label: the server lives");
-	return;
 }
 
 # What a server or a session answers.
-sub ask
+sub ask($asked, $sql)
 {
-	my ($asked, $sql) = @_;
-
 	return $asked->can('sql') ? $asked->sql($sql) : $asked->query_safe($sql);
 }
 
 # The time of a new id of each generator, in seconds, by the name of the generator.
-sub id_times
+sub id_times($asked)
 {
-	my ($asked) = @_;
 	my $sql = join ' UNION ALL ', map {
 		"SELECT '$_->{name}', extract(epoch FROM $_->{type}_timestamp($_->{call}))
 			FROM generate_series(1, 1) g"
@@ -839,9 +756,8 @@ sub id_times
 }
 
 # Seconds of the longest tick of any type.
-sub longest_tick
+sub longest_tick($asked)
 {
-	my ($asked) = @_;
 	my $sql = join ' UNION ALL ', map {
 		my $type = $_->{type};
 
@@ -853,47 +769,38 @@ sub longest_tick
 }
 
 # A column of idtypes_generators(), or an expression over them, for a generator.
-sub state_of
+sub state_of($asked, $name, $column)
 {
-	my ($asked, $name, $column) = @_;
-
 	return ask($asked, "SELECT $column FROM idtypes_generators() WHERE generator = '$name'");
 }
 
 # How far a generator is ahead of the system clock, in seconds.
-sub lead_of
+sub lead_of($asked, $name)
 {
-	my ($asked, $name) = @_;
-
 	return state_of($asked, $name, 'extract(epoch FROM lead)::float8');
 }
 
 # The same of the one that is most ahead.
-sub largest_lead
+sub largest_lead($node)
 {
-	my ($node) = @_;
-
 	return $node->sql('SELECT extract(epoch FROM largest_lead) FROM idtypes_status()');
 }
 
 # Tests that the lead of each generator compares to a number of seconds in that way.
-sub all_lead
+sub all_lead($node, $operator, $seconds, $label)
 {
-	my ($node, $operator, $seconds, $label) = @_;
 	my %lead = map { split /\|/, $_, -1 } split /\n/,
 	  $node->sql('SELECT generator, extract(epoch FROM lead)::float8 FROM idtypes_generators()');
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
 	cmp_ok($lead{ $_->{name} }, $operator, $seconds, "$label: lead of $_->{name}")
 	  foreach @generators;
-	return;
 }
 
 # Tests that bursts of so many ids of each generator lead the clock by no more than they may, as the
 # session that asks for them sees it: a clock that goes on meanwhile only makes that less.
-sub bursts_lead_little
+sub bursts_lead_little($node, $ids, $label)
 {
-	my ($node, $ids, $label) = @_;
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 
 	foreach my $generator (@generators)
@@ -907,24 +814,18 @@ sub bursts_lead_little
 		cmp_ok($lead, '<=', $most, "$label: $generator->{name} leads by at most $most s");
 		note("$label: $generator->{name} leads by $lead s at most");
 	}
-	return;
 }
 
 # The instant of the mark that counts, in seconds.
-sub reserved_until
+sub reserved_until($node)
 {
-	my ($node) = @_;
-
 	return max(slurp_file($node->data_dir . '/idtypes.mark') =~ /before (\d+) us/g) / 1e6;
 }
 
 # Waits until a function returns true, and pauses for so many seconds where it does not, by default
 # 0.1.  Returns whether it has, before the time for that was over.
-sub wait_for
+sub wait_for($condition, $pause = 0.1)
 {
-	my ($condition, $pause) = @_;
-
-	$pause //= 0.1;
 	foreach (1 .. $PostgreSQL::Test::Utils::timeout_default / $pause)
 	{
 		return 1 if $condition->();
@@ -933,37 +834,24 @@ sub wait_for
 	return 0;
 }
 
-# Waits until a query returns true.  As poll_query_until(), which dies where psql cannot connect and
-# is gone before it was sent the query: here that is to be expected.
-sub wait_until
+# Waits until a query returns true, also of a server that is not there yet.
+sub wait_until($node, $query)
 {
-	my ($node, $query) = @_;
-
-	return wait_for(
-		sub {
-			my $stdout = '';
-
-			IPC::Run::run(
-				[ 'psql', '-XAtq', '-d', $node->connstr('postgres'), '-c', $query ],
-				'<', '/dev/null', '>', \$stdout, '2>', '/dev/null');
-			return $stdout eq "t\n";
-		});
+	return $node->poll_query_until('postgres', $query);
 }
 
 # Waits until clients have got more ids of each generator.  Returns whether they have.
-sub wait_for_ids
+sub wait_for_ids($node)
 {
-	my ($node) = @_;
 	my $generated = $node->sql('SELECT max(generated) FROM idtypes_generators()');
 
 	return wait_until($node, "SELECT min(generated) > $generated + 100 FROM idtypes_generators()");
 }
 
 # A session of psql whose time limit is one of each query, with the process that serves it.
-sub session
+sub session($node, $db = 'postgres')
 {
-	my ($node) = @_;
-	my $session = $node->background_psql('postgres', on_error_stop => 0);
+	my $session = $node->background_psql($db, on_error_stop => 0);
 
 	$session->set_query_timer_restart;
 	$session->{pid} = $session->query_safe('SELECT pg_backend_pid()');
@@ -971,12 +859,9 @@ sub session
 }
 
 # Sends it a statement, whose result is that of its next query('').
-sub send_query
+sub send_query($session, $sql)
 {
-	my ($session, $sql) = @_;
-
 	$session->query_until(qr/sent/, "\\echo sent\n$sql;\n");
-	return;
 }
 
 1;
