@@ -212,9 +212,6 @@ BEGIN
 		coalesce(nullif(array_to_string(off_all, '; '), ''), 'good'));
 END
 $body$;
-SELECT FROM setseed(0.5);
-CALL arrive();
-SELECT worse();
 CALL ask_again('estimates', 'CALL arrive()', 'SELECT worse()', '^288 cases each: good$');
 
 -- beyond what is known: parameters of generic plans, as the server has it for its own types
