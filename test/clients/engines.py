@@ -133,7 +133,8 @@ def questions_of(engine, module, rows):
     values = [fmt.parse(row["text"]) for row in make_vectors.read(fmt.name + ".tsv")]
     values += [fmt.at_tick(tick, random.randrange(1 << fmt.low_bits)) for tick in ticks]
     forms = [(form, value) for value in values for form in module.Subject.forms(value, random)]
-    refused = [text for text, *_ in module.INVALID] + [None]
+    refused = [make_vectors.unescaped(row["text"]) for row in make_vectors.read("invalid.tsv")
+               if row["type"] == fmt.name] + [None]
     instants = [us + step for us in map(fmt.begins, ticks + [fmt.first_tick, fmt.last_tick])
                 for step in (-1, 0, 1)]
     instants += [idoracle.instant(day + "T00:00:00Z")

@@ -110,6 +110,10 @@ edit mkdocs.yml 's,^\( *- \)ulidflake: .*,&\n\1ksid: doc/ksid.md,'
 edit test/servers/three.py \
 	'/^GENERATORS = ($/a\    Generator("ksid", "ksid_generate()", unique=True),'
 edit extension/head.sql 's/ ROWS 8;/ ROWS 9;/'
+printf 'ksid\t%s\t%s\t22P02\t%s\n' '' length empty 44444444444444444444444 length '23 digits' \
+	444444444444444444444443 character '3 is no digit' >>test/oracle/vectors/invalid.tsv
+printf 'ksid\t%s\t%s\t22P02\t%s\n' 3 character 'no digit' \
+	4444444444444444444444444 length 'one too many' >>test/oracle/vectors/prefix_invalid.tsv
 python3 test/oracle/make_vectors.py >"$log" || { check "its vectors are written" false; finish; }
 mapfile -t looking < <(cd sql && grep -lE '(type_names|for_types|for_each_type)\(' ./*.sql |
 	sed 's,^\./,,; s,\.sql$,,')
