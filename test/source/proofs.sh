@@ -20,7 +20,7 @@ lines_of()
 	awk -v property="$1" -v of="$2" -F '\t+' '
 		NR == FNR { own[$2] = own[$2] || $1 == property; next }
 		split($0, word, " ") && word[1] == property && (of == word[2] ||
-			of == "types" && !own[word[2]])' test/core/proof/proofs "$out"
+			of == "types" && !own[word[2]])' test/core/proof/proofs.tsv "$out"
 }
 
 # Whether the proof $1 of $2 is refuted, for each type, by the change $4 of the file $3.

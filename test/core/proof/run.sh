@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 #
-# run.sh: proves what the file proofs lists.
+# run.sh: proves what proofs.tsv lists.
 #
 #	run.sh [PROPERTY...]
 #
@@ -14,6 +14,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../../.." || exit 1
 . test/lib/check.sh
 
 build=test/core/proof/build
+list=test/core/proof/proofs.tsv
 types=($(sed -n 's/^#include "\(.*\)_codec\.h"$/\1/p' src/core/types.h))
 
 # Seconds of the processor that cbmc may take for one proof.
@@ -112,7 +113,7 @@ exhaust()
 	fi
 }
 
-# Goes through the model $2 (file and definitions, as in proofs) in the folder $1; likewise.
+# Goes through the model $2 (file and definitions, as in proofs.tsv) in the folder $1; likewise.
 model()
 {
 	local folder=$1/model file=${2%%,*}
@@ -174,7 +175,7 @@ line()
 rm -rf $build
 mkdir -p $build
 for property in "$@"; do
-	grep -q "^$property"$'\t' test/core/proof/proofs || { echo "no property $property"; exit 2; }
+	grep -q "^$property"$'\t' $list || { echo "no property $property"; exit 2; }
 done
 while IFS=$'\t' read -r property of how harness replaced; do
 	case $property in '' | '#'*) continue ;; esac
@@ -184,10 +185,10 @@ while IFS=$'\t' read -r property of how harness replaced; do
 		continue
 	fi
 	for type in "${types[@]}"; do
-		grep -q -P "^$property\t+$type\t" test/core/proof/proofs ||
+		grep -q -P "^$property\t+$type\t" $list ||
 			line "$property" "$type" "$how" "$harness" "${replaced:-}"
 	done
-done < <(tr -s '\t' <test/core/proof/proofs)
+done < <(tr -s '\t' <$list)
 times >$build/times
 printf 'of the processor: %s\n' "$(tail -n 1 $build/times)"
 sums
