@@ -136,7 +136,8 @@ def replicate(three, numbered):
           [[str(server.number), str(server.number * numbered), str(subscriber.number * numbered)]
            for server in publishers])
     if numbered:
-        stop_and_go_on(three, *repair)
+        stop_and_go_on(three, *repair[:3])
+        fail_over(three, *repair[3:])
 
 
 def check_repeats(generator, numbered, label, subscriber):
@@ -185,6 +186,22 @@ def stop_and_go_on(three, stopped, make_room, go_on):
     caught_up([first, second], subscriber)
     check("after a repeat, so does its end",
           subscriber.rows(rows), [["20", "t"], ["21", "f"]])
+
+
+def fail_over(three, make_slot, go_on):
+    """The first publisher goes away, and comes back as a standby does: without the slot."""
+    subscriber, first, second = three.servers
+    first.rows("SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots")
+    subscriber.wait("SELECT NOT subenabled FROM pg_subscription WHERE subname = 'from_1'")
+    first.wait("SELECT NOT active FROM pg_replication_slots")
+    first.rows("SELECT pg_drop_replication_slot('from_1');"
+               "INSERT INTO reading VALUES (DEFAULT, 30)")
+    run(three, make_slot)
+    first.rows("INSERT INTO reading VALUES (DEFAULT, 31)")
+    run(three, go_on)
+    caught_up([first, second], subscriber)
+    check("after a failover, the subscriber has what came after the slot",
+          subscriber.rows("SELECT value FROM reading WHERE value >= 30"), [["31"]])
 
 
 # ----------
