@@ -77,7 +77,7 @@ set_clock($clock, '+0');
 sub serve($label)
 {
 	# for far longer than it takes to come to the next fault
-	$clients = start_burst($node, $recorded, $era, 5000, (map { twenty($_) } @generators) x 20);
+	$clients = start_burst($node, $recorded, $era, 5000, (map { ids_of($_) } @generators) x 20);
 	ok( wait_until($node, 'SELECT min(generated) > 0 FROM idtypes_generators()'),
 		"$label: clients are served");
 	sleep(0.5);

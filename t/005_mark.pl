@@ -254,7 +254,7 @@ my $written = slurp_file($mark);
 until (slurp_file($mark) ne $written)
 {
 	advance_clock($clock, 0.5);
-	last if $node->psql('postgres', $one_of_each) != 0;
+	last if $node->error_of($one_of_each) ne '';
 }
 isnt(slurp_file($mark), $written, 'a read-only folder: the mark is renewed');
 chmod(0700, $node->data_dir);

@@ -390,7 +390,7 @@ sub test_privileges($label, $loads)
 	{
 		my @commands = map { sprintf($attempt, "idtypes.$_", $mine{$_}) } sort keys %mine;
 
-		foreach my $load (q{LOAD 'idtypes';}, q{SELECT 'aaaaaaaaaaa'::uid11;}, '')
+		foreach my $load (q{SELECT 'aaaaaaaaaaa'::uid11;}, '')
 		{
 			gives("$label, $load: an ordinary user does not get $attempt",
 				\%theirs, as_ordinary(join "\n", $load, @commands, $outcomes));
@@ -545,7 +545,8 @@ foreach my $numbers ([ 1, 11 ], [ 'abc', 1 ])
 # ---- Preloaded ----
 
 $node->append_conf('postgresql.conf', "shared_preload_libraries = 'idtypes'\n");
-foreach my $case (@kinds)
+# The values are checked by what checks them without that: only the long form takes all.
+foreach my $case (grep { $stress || described($_->[0]) =~ /^$|255|256|maybe|abc/ } @kinds)
 {
 	configure($case->[0], restart => 1);
 	gives('preloaded: ' . described($case->[0]), $case->[1]);

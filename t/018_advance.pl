@@ -26,10 +26,10 @@ sub advance($arguments)
 	};
 }
 
-sub advance_error($arguments, %params)
+sub advance_error($arguments)
 {
 	return $node->error_of(
-		"\\set VERBOSITY verbose\nSELECT * FROM idtypes_advance_generators($arguments)", %params);
+		"\\set VERBOSITY verbose\nSELECT * FROM idtypes_advance_generators($arguments)");
 }
 
 # Tests that each generator is past an instant, as a server or a session sees it; returns the times

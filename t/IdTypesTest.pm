@@ -28,7 +28,7 @@ use Time::HiRes qw(sleep clock_gettime CLOCK_REALTIME CLOCK_MONOTONIC);
 our @EXPORT = qw(
   $stress @generators $one_of_each
   new_node create_id_tables start_load stop_load
-  new_recorded start_burst twenty load_recorded crash
+  new_recorded start_burst ids_of load_recorded crash
   create_keyed_tables insert_keyed check_indexes
   check_ids error_in all_refuse
   id_times longest_tick state_of lead_of largest_lead all_lead bursts_lead_little reserved_until
@@ -200,6 +200,7 @@ package t::Cluster
 	sub answer($self, $sql, %params)
 	{
 		my ($rows, $reported, $failed) = ('', '', 0);
+		my $verbose = $sql =~ s/^\\set VERBOSITY verbose\n//;
 
 		if (%params || $sql =~ /^\s*\\|\bSTD(?:IN|OUT)\b/im)
 		{
@@ -228,6 +229,7 @@ package t::Cluster
 				my %part = map { /^(.)(.*)/s } split /\0/, $body;
 
 				$failed ||= $kind eq 'E';
+				$part{M} = "$part{C}: $part{M}" if $verbose;
 				$reported .= join "\n", "$part{S}:  $part{M}",
 				  (map { $part{$_->[0]} ? "$_->[1]:  $part{$_->[0]}" : () }
 					  ([ D => 'DETAIL' ], [ H => 'HINT' ], [ W => 'CONTEXT' ])), '';
@@ -300,7 +302,6 @@ package t::Cluster
 		$self->reload;
 		$self->poll_query_until('postgres', "SELECT current_setting('$name', true) = '$value'")
 		  or die 'no reload';
-		return;
 	}
 }
 
@@ -570,7 +571,7 @@ sub stop_load($load)
 # crash, clients write what they got to files, which new_recorded() makes room for.
 sub new_recorded { return { dir => PostgreSQL::Test::Utils::tempdir(), clients => 0 } }
 
-# Starts two clients that each repeat statements as fast as they can, such as those of twenty(), and
+# Starts two clients that each repeat statements as fast as they can, such as those of ids_of(), and
 # write down the name of the generator and the id of each row.  In one statement they get few ids:
 # no client has got what the server has not sent when it dies.
 sub start_burst($node, $recorded, $era, $times, @statements)
@@ -588,9 +589,9 @@ sub start_burst($node, $recorded, $era, $times, @statements)
 }
 
 # A statement for that.
-sub twenty($generator)
+sub ids_of($generator, $ids = 20)
 {
-	return "SELECT '$generator->{name}', $generator->{call} FROM generate_series(1, 20) g";
+	return "SELECT '$generator->{name}', $generator->{call} FROM generate_series(1, $ids) g";
 }
 
 # Kills a process of a server, and tests that the server recovers.
