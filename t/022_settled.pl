@@ -10,7 +10,7 @@ my $node = new_node(
 	'main',
 	clock => $clock,
 	init => { allows_streaming => 1 },
-	conf => "max_prepared_transactions = 20\nsynchronous_commit = local\n"
+	conf => "max_prepared_transactions = 30\nsynchronous_commit = local\n"
 	  . "synchronous_standby_names = 'stopped'\n");
 
 foreach my $generator (@generators)
@@ -332,7 +332,7 @@ $idle->query_safe('BEGIN');
 insert($idle, $_) foreach @generators;
 $idle->query_safe('ROLLBACK; BEGIN; SELECT count(*) FROM pg_class');
 start_reading();
-my $load = start_load($node, clients => 8, scripts => [ map { scripts($_) } @generators ]);
+my $load = start_load($node, clients => 20, scripts => [ map { scripts($_) } @generators ]);
 my $least = $stress ? 2000 : 100;
 ok( reads_until(sub { !grep { keys %{ $_->{seen} } < $least } values %reader }),
 	"beside clients, readers find $least rows of each");
