@@ -189,8 +189,8 @@ run_job()
 			server | cluster)
 				cat "$LOGS/build.log"
 				[ -e "$STATE/build/installed" ] || { say "error: the build failed"; return 1; }
-				[ $word = server ] || start_new_cluster test "fsync = off" "wal_level = logical" ||
-					return 1
+				[ $word = server ] || start_new_cluster test "fsync = off" "wal_level = logical" \
+					"max_prepared_transactions = 4" || return 1
 				;;
 			+*)
 				[ -e "$(neighbour_file "${word#+}")" ] && continue

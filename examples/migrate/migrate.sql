@@ -35,12 +35,16 @@ CREATE TABLE IF NOT EXISTS migrate.move (
     pieces     text[],
     conversion text,
     path       text NOT NULL,
+    user_path  text NOT NULL,
     version    text NOT NULL DEFAULT migrate.version()
 );
 COMMENT ON TABLE migrate.move IS 'the moves under way, as migrate.prepare() was told of them';
 COMMENT ON COLUMN migrate.move.ids IS 'the new id as an expression over the row';
 COMMENT ON COLUMN migrate.move.keys IS 'the query for old and new ids, if the row alone gives none';
-COMMENT ON COLUMN migrate.move.path IS 'the search_path in which the texts of the user are read';
+COMMENT ON COLUMN migrate.move.path IS
+    'the search_path of all statements: the schemas of both types, as the catalogs'' texts have an '
+    'operator without its schema where the grammar leaves no room for one';
+COMMENT ON COLUMN migrate.move.user_path IS 'the search_path in which the user''s texts are read';
 
 CREATE TABLE IF NOT EXISTS migrate.reference (rel regclass, att name, parent regclass,
     parent_att name, dangling text NOT NULL DEFAULT 'stop' CHECK (dangling IN ('stop', 'null')),
@@ -55,13 +59,8 @@ CREATE TABLE IF NOT EXISTS migrate.also (n bigint GENERATED ALWAYS AS IDENTITY P
 COMMENT ON TABLE migrate.also IS 'statements that the user added to the transaction of a step';
 
 CREATE TABLE IF NOT EXISTS migrate.rest (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    target regclass, step text, kind text, tables text[], statements text[]);
+    target regclass, step text, tab text, statement text);
 COMMENT ON TABLE migrate.rest IS 'what a swap left to do, such as to validate its foreign keys';
-
-CREATE TABLE IF NOT EXISTS migrate.proved (target regclass, rel regclass, att name,
-    PRIMARY KEY (target, rel, att));
-COMMENT ON TABLE migrate.proved IS
-    'companions whose rows were compared with the column, until a swap uses that up';
 
 CREATE TABLE IF NOT EXISTS migrate.log (
     n         bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -90,7 +89,19 @@ INSERT INTO migrate.pace DEFAULT VALUES ON CONFLICT DO NOTHING;
 COMMENT ON TABLE migrate.pace IS
     'one row, read before each batch: its pages, the pause, and the bytes that standbys may lag';
 
--- Names
+-- Names and texts
+
+CREATE OR REPLACE FUNCTION migrate.sql(names jsonb, VARIADIC templates text[]) RETURNS text[]
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT array_agg(s.text ORDER BY t.n) FROM unnest(templates) WITH ORDINALITY AS t (template, n),
+        LATERAL (SELECT CASE WHEN bool_and(m[2] IS NULL OR names ->> m[2] IS NOT NULL)
+                THEN string_agg(concat(m[1], names ->> m[2]), '' ORDER BY i) END
+            FROM regexp_matches(template, '([^{]*)(?:\{(\w+)\})?', 'g') WITH ORDINALITY AS r (m, i))
+            AS s (text)
+    WHERE s.text IS NOT NULL
+$$;
+COMMENT ON FUNCTION migrate.sql IS
+    'templates with a value for each name in braces, without those of which a value is NULL';
 
 CREATE OR REPLACE FUNCTION migrate.table_name(oid) RETURNS text LANGUAGE sql STABLE STRICT
 RETURN (SELECT format('%I.%I', nspname, relname) FROM pg_class AS c
@@ -100,59 +111,51 @@ CREATE OR REPLACE FUNCTION migrate.name(prefix text, name text) RETURNS text LAN
 RETURN prefix || CASE WHEN octet_length(prefix || $2) < 64 THEN $2 ELSE md5($2) END;
 COMMENT ON FUNCTION migrate.name IS 'a name with a prefix, hashed if it would be too long';
 
-CREATE OR REPLACE FUNCTION migrate.check_name(att name) RETURNS text LANGUAGE sql IMMUTABLE
-RETURN migrate.name('', att || '_is_carried_over');
-
 CREATE OR REPLACE FUNCTION migrate.keys_table(target regclass) RETURNS text LANGUAGE sql STABLE
 RETURN format('migrate.%I', migrate.name('keys of ', migrate.table_name(target)));
 
-CREATE OR REPLACE FUNCTION migrate.look_up_table(target regclass) RETURNS text LANGUAGE sql STABLE
-RETURN (SELECT format('%I.%I', nspname, left(relname, 59) || '_key') FROM pg_class AS c
-    JOIN pg_namespace AS n ON n.oid = relnamespace WHERE c.oid = target);
-
-CREATE OR REPLACE FUNCTION migrate.partitions(whole oid) RETURNS SETOF oid
+CREATE OR REPLACE FUNCTION migrate.tree(whole oid, leaves boolean DEFAULT false) RETURNS SETOF oid
 LANGUAGE sql STABLE AS $$
     SELECT coalesce(relid, whole) FROM (SELECT) AS one
-        LEFT JOIN pg_partition_tree(whole) ON true WHERE isleaf IS NOT false
+        LEFT JOIN pg_partition_tree(whole) ON true WHERE NOT leaves OR isleaf IS NOT false
 $$;
-COMMENT ON FUNCTION migrate.partitions IS
-    'the partitions of a table or index that have no partitions; itself, if it has none';
-
-CREATE OR REPLACE FUNCTION migrate.has_column(rel oid, att text) RETURNS boolean
-LANGUAGE sql STABLE RETURN EXISTS (SELECT FROM pg_attribute AS a
-    WHERE a.attrelid = rel AND a.attname = att AND NOT a.attisdropped);
+COMMENT ON FUNCTION migrate.tree IS
+    'a table or index with all its partitions, or of these the ones that have none themselves';
 
 CREATE OR REPLACE FUNCTION migrate.type_of(rel oid, att text) RETURNS text LANGUAGE sql STABLE
 RETURN (SELECT format_type(atttypid, atttypmod) FROM pg_attribute
     WHERE attrelid = rel AND attname = att AND NOT attisdropped);
 
 CREATE OR REPLACE FUNCTION migrate.incoming(target regclass, key name) RETURNS text
-LANGUAGE sql STABLE
-RETURN CASE WHEN migrate.has_column(target, migrate.name('old_', key)) THEN 'old_' ELSE 'new_' END;
+LANGUAGE sql STABLE RETURN CASE WHEN migrate.type_of(target, migrate.name('old_', key)) IS NULL
+    THEN 'new_' ELSE 'old_' END;
 COMMENT ON FUNCTION migrate.incoming IS
     'the prefix of the companions, which come in with the next swap: "old_" after the first';
 
 CREATE OR REPLACE FUNCTION migrate.subscribed(oid) RETURNS boolean LANGUAGE sql STABLE
-RETURN EXISTS (SELECT FROM pg_subscription_rel, migrate.partitions($1) AS part
-    WHERE srrelid IN ($1, part));
+RETURN EXISTS (SELECT FROM pg_subscription_rel
+    WHERE srrelid = $1 OR srrelid IN (SELECT migrate.tree($1)));
 
--- Statements run with the schemas of both types on their path: the catalogs' texts have an operator
--- without its schema where the grammar leaves no room for one.  All other names are qualified.
-CREATE OR REPLACE FUNCTION migrate.path(target regclass, key name, new_type regtype) RETURNS text
-LANGUAGE sql STABLE AS $$
-    SELECT concat_ws(', ', 'pg_catalog', string_agg(DISTINCT quote_ident(nspname), ', '), 'pg_temp')
-    FROM pg_type AS t JOIN pg_namespace AS n ON n.oid = typnamespace
-    WHERE nspname <> 'pg_catalog' AND t.oid IN (SELECT new_type UNION SELECT atttypid
-        FROM pg_attribute AS a WHERE a.attrelid = target AND NOT attisdropped
-            AND a.attname IN (key, migrate.name('old_', key), migrate.name('new_', key)))
+CREATE OR REPLACE FUNCTION migrate.under_way(target regclass) RETURNS migrate.move
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+    v migrate.move;
+BEGIN
+    SELECT * INTO v FROM migrate.move AS o WHERE o.target = $1;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'no move of % is under way', target USING HINT = 'CALL migrate.prepare() '
+            'first; on a subscriber, see the publisher''s step "subscriber".';
+    END IF;
+    RETURN v;
+END
 $$;
 
 -- Reading the catalogs
 
 -- The server writes some constructs without the schema of their operator, so that a dump of them
 -- does not restore if the operator is outside pg_catalog: see doc/operations.md.
-CREATE OR REPLACE VIEW migrate.stored_construct (construct, operator, classid, objid) AS
-SELECT construct, operator[1]::oid, classid, objid
+CREATE OR REPLACE VIEW migrate.stored_construct (construct, operator, classid, objid, instead) AS
+SELECT construct, operator[1]::oid, classid, objid, instead
 FROM (
     SELECT 'pg_attrdef'::regclass, oid, adbin::text FROM pg_attrdef UNION ALL
     SELECT 'pg_class'::regclass, indexrelid, concat(indexprs, indpred) FROM pg_index UNION ALL
@@ -165,15 +168,18 @@ FROM (
     SELECT 'pg_trigger'::regclass, oid, tgqual::text FROM pg_trigger UNION ALL
     SELECT 'pg_type'::regclass, oid, typdefaultbin::text FROM pg_type
 ) AS stored (classid, objid, tree), (VALUES
-    ('IS DISTINCT FROM', '\{DISTINCTEXPR :opno \d+', ':opno (\d+)'),
-    ('NULLIF', '\{NULLIFEXPR :opno \d+', ':opno (\d+)'),
+    ('IS DISTINCT FROM', '\{DISTINCTEXPR :opno \d+', ':opno (\d+)',
+        'ARRAY[a] IS DISTINCT FROM ARRAY[b], or (a = b) IS NOT TRUE if NULLs do not matter'),
+    ('NULLIF', '\{NULLIFEXPR :opno \d+', ':opno (\d+)', 'CASE WHEN a = b THEN NULL ELSE a END'),
     ('CASE ... WHEN', '\{OPEXPR :opno \d+(?=[^{}]*(?:\{\w+ [^{}]*)*?\{CASETESTEXPR )',
-        ':opno (\d+)'),
-    ('JOIN USING, NATURAL JOIN', ':usingClause \(.*? :alias ', ':opno (\d+)'),
-    ('a row in a subquery', ':testexpr \{BOOLEXPR .*? :operName ', ':opno (\d+)'),
+        ':opno (\d+)', 'CASE WHEN a = b THEN ... END'),
+    ('JOIN USING, NATURAL JOIN', ':usingClause \(.*? :alias ', ':opno (\d+)',
+        'JOIN ... ON a.id = b.id'),
+    ('a row in a subquery', ':testexpr \{BOOLEXPR .*? :operName ', ':opno (\d+)',
+        'EXISTS (SELECT FROM ... WHERE a = b AND ...)'),
     ('a row comparison', '\{ROWCOMPAREEXPR :\w+ \d+ :opnos \(o [^)]*\m\d{1,4}\M[^)]*',
-        '\m(\d+)\M')
-) AS known (construct, pattern, operators), regexp_matches(tree, pattern, 'g') AS found,
+        '\m(\d+)\M', 'a > b OR a = b AND c > d')
+) AS known (construct, pattern, operators, instead), regexp_matches(tree, pattern, 'g') AS found,
     regexp_matches(found[1], operators, 'g') AS operator
 WHERE objid >= 16384;
 COMMENT ON VIEW migrate.stored_construct IS
@@ -183,50 +189,97 @@ COMMENT ON VIEW migrate.stored_construct IS
 -- its new one from the key's own table.  A foreign key of a partition counts for the whole table.
 CREATE OR REPLACE FUNCTION migrate.columns(target regclass, key name)
 RETURNS TABLE (is_key boolean, rel oid, num int2, tab text, att name, required boolean,
-    dangling text) LANGUAGE sql STABLE AS $$
+    dangling text) LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
     WITH RECURSIVE found AS (
         SELECT attrelid AS rel, attnum AS num
         FROM pg_attribute WHERE attrelid = target AND attname = key AND attnum > 0
         UNION
-        SELECT r.rel, r.num FROM found AS f JOIN (
-            SELECT root, a.attnum, confrelid, confkey[i]
-            FROM pg_constraint, generate_subscripts(confkey, 1) AS i,
-                coalesce(pg_partition_root(conrelid), conrelid) AS root, pg_attribute AS a
-            WHERE contype = 'f' AND conparentid = 0 AND a.attrelid = root AND a.attname
-                = (SELECT attname FROM pg_attribute WHERE (attrelid, attnum) = (conrelid,
-                    conkey[i]))
-            UNION SELECT a.attrelid, a.attnum, p.attrelid, p.attnum FROM migrate.reference AS r
+        SELECT r.* FROM found AS f, LATERAL (
+            SELECT a.attrelid, a.attnum FROM pg_constraint
+                JOIN pg_attribute AS own ON own.attrelid = conrelid
+                    AND own.attnum = conkey[array_position(confkey, f.num)]
+                JOIN pg_attribute AS a ON a.attname = own.attname
+                    AND a.attrelid = coalesce(pg_partition_root(conrelid), conrelid)
+            WHERE contype = 'f' AND conparentid = 0 AND confrelid = f.rel AND f.num = ANY (confkey)
+            UNION ALL SELECT a.attrelid, a.attnum FROM migrate.reference AS r
                 JOIN pg_attribute AS a ON (a.attrelid, a.attname) = (r.rel, r.att)
                 JOIN pg_attribute AS p ON (p.attrelid, p.attname) = (r.parent, r.parent_att)
-        ) AS r (rel, num, parent, parent_num) ON (r.parent, r.parent_num) = (f.rel, f.num)
+            WHERE (p.attrelid, p.attnum) = (f.rel, f.num)) AS r
     )
     SELECT f.rel = target AND a.attname = key, f.rel, f.num, migrate.table_name(f.rel), a.attname,
         a.attnotnull, coalesce(r.dangling, 'stop')
     FROM found AS f JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (f.rel, f.num)
         LEFT JOIN migrate.reference AS r ON (r.rel, r.att) = (f.rel, a.attname)
-    ORDER BY 1 DESC, 4, 3
+    ORDER BY 1 DESC, 4, 3;
+END
 $$;
 COMMENT ON FUNCTION migrate.columns IS 'the key, and the columns that move with it';
+
+CREATE OR REPLACE FUNCTION migrate.key_index(target regclass, key name) RETURNS name
+LANGUAGE sql STABLE RETURN (SELECT c.relname FROM pg_index AS i
+    JOIN pg_class AS c ON c.oid = indexrelid
+        JOIN pg_attribute AS a ON a.attrelid = target AND a.attnum = indkey[0]
+    WHERE indrelid = target AND attname = key AND indisunique AND indimmediate AND indisvalid
+        AND indnkeyatts = 1 AND indpred IS NULL AND c.relname !~ '^(new|old)_'
+    ORDER BY indisprimary DESC, indexrelid LIMIT 1);
+COMMENT ON FUNCTION migrate.key_index IS 'the index that makes the key unique by itself';
+
+-- The moved columns with the names that statements use: "own" is the companion that comes in with
+-- the next swap, or if another prefix is given, the one that is called so.  Names of columns and
+-- tables are quoted, as the statements have them; "follow" is the function that fills "own".
+CREATE OR REPLACE FUNCTION migrate.moved(target regclass, prefix text DEFAULT NULL)
+RETURNS TABLE (is_key boolean, rel oid, num int2, tab text, att name, required boolean,
+    dangling text, incoming text, outgoing text, own_name text, check_name text, target_ text,
+    col text, own text, goes text, checked text, parent text, key_tab text, key_col text,
+    keys_tab text, follow text, trigger0 text, trigger1 text, trigger2 text, trigger3 text,
+    own_type text, new_id text, generator text, carried text, given text, path text, fed boolean)
+LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    SELECT c.*, i.incoming, outgoing, own_name, check_name, quote_literal(k.tab),
+        quote_ident(c.att), quote_ident(own_name), quote_ident(migrate.name(outgoing, c.att)),
+        quote_ident(check_name), p.parent, k.tab, quote_ident(v.key), keys_tab,
+        format('migrate.%I()', migrate.name(p.prefix, format('%s of %s', c.att, c.tab))),
+        t[1], t[2], t[3], t[4],
+        CASE p.prefix WHEN outgoing THEN migrate.type_of(c.rel, c.att) ELSE v.new_type::text END,
+        k.new_id, v.generator,
+        CASE WHEN p.prefix = outgoing OR p.prefix = 'old_' OR v.ids IS NULL
+            THEN 'p.' || p.parent ELSE format('coalesce(p.%s, %s)', p.parent, v.ids) END,
+        CASE c.tab WHEN k.tab THEN format('CASE WHEN NEW.%I = NEW.%I THEN NEW.%s ELSE carried END',
+            c.att, v.key, p.parent) ELSE 'carried' END,
+        v.path, migrate.subscribed(c.rel)
+    FROM migrate.under_way(target) AS v, migrate.columns(v.target, v.key) AS c,
+        migrate.incoming(v.target, v.key) AS i (incoming),
+        migrate.keys_table(v.target) AS keys_tab, LATERAL (SELECT
+            CASE i.incoming WHEN 'new_' THEN 'old_' ELSE 'new_' END) AS o (outgoing),
+        LATERAL (SELECT coalesce($2, i.incoming), quote_ident(migrate.name(coalesce($2, i.incoming),
+            v.key))) AS p (prefix, parent), migrate.name(p.prefix, c.att) AS own_name,
+        migrate.name('', c.att || '_is_carried_over') AS check_name,
+        LATERAL (SELECT migrate.table_name(v.target), coalesce(v.ids, format(
+            '(SELECT k.new_id FROM %s AS k WHERE k.id = p.%I)', keys_tab, v.key)))
+            AS k (tab, new_id),
+        LATERAL (SELECT ARRAY(SELECT quote_ident(migrate.name('~' || p.prefix,
+            format('%s %s', c.att, n))) FROM generate_series(0, 3) AS n)) AS names (t);
+END
+$$;
+COMMENT ON FUNCTION migrate.moved IS 'the key, and the columns that move with it, with their names';
 
 -- What DROP COLUMN would take along, or refuse for; of a partition, what is its own.
 CREATE OR REPLACE FUNCTION migrate.dependents(rel oid, num int2)
 RETURNS TABLE (classid oid, objid oid, name name, kind text, index oid) LANGUAGE sql STABLE AS $$
-    SELECT DISTINCT d.classid, d.objid,
-        coalesce(con.conname, c.relname, tgname, stxname, polname, v.relname),
+    SELECT DISTINCT d.classid, d.objid, a.object_names[array_upper(a.object_names, 1)]::name,
         CASE
-            WHEN d.classid = 'pg_attrdef'::regclass THEN
-                CASE WHEN (adrelid, adnum) = (rel, num) THEN 'default' ELSE 'generated column' END
+            WHEN (adrelid, adnum) = (rel, num) THEN 'default'
             WHEN con.contype IN ('p', 'u') THEN 'key'
             WHEN con.contype = 'c' THEN 'check'
             WHEN con.contype = 'n' THEN 'not null'
-            WHEN c.relkind IN ('i', 'I') THEN 'index'
-            WHEN c.relkind = 'S' THEN 'sequence'
-            WHEN tgname IS NOT NULL THEN 'trigger'
-            WHEN stxname IS NOT NULL THEN 'statistics'
-            WHEN polname IS NOT NULL THEN 'policy'
             WHEN v.relkind = 'v' THEN 'view'
-            WHEN v.relkind IN ('r', 'p') THEN 'rule'
-            ELSE 'other'
+            WHEN v.relkind NOT IN ('r', 'p') THEN 'other'
+            ELSE i.type
         END,
         CASE WHEN con.contype IN ('p', 'u') THEN con.conindid
             WHEN c.relkind IN ('i', 'I') THEN c.oid END
@@ -236,11 +289,10 @@ RETURNS TABLE (classid oid, objid oid, name name, kind text, index oid) LANGUAGE
             ON d.classid = 'pg_constraint'::regclass AND con.oid = d.objid
         LEFT JOIN pg_class AS c ON d.classid = 'pg_class'::regclass AND c.oid = d.objid
         LEFT JOIN pg_trigger AS t ON d.classid = 'pg_trigger'::regclass AND t.oid = d.objid
-        LEFT JOIN pg_statistic_ext AS s
-            ON d.classid = 'pg_statistic_ext'::regclass AND s.oid = d.objid
-        LEFT JOIN pg_policy AS p ON d.classid = 'pg_policy'::regclass AND p.oid = d.objid
         LEFT JOIN pg_rewrite AS r ON d.classid = 'pg_rewrite'::regclass AND r.oid = d.objid
-        LEFT JOIN pg_class AS v ON v.oid = r.ev_class
+        LEFT JOIN pg_class AS v ON v.oid = r.ev_class,
+        pg_identify_object(d.classid, d.objid, 0) AS i,
+        pg_identify_object_as_address(d.classid, d.objid, 0) AS a
     WHERE d.refclassid = 'pg_class'::regclass AND d.refobjid = rel AND d.refobjsubid = num
         AND coalesce(tgname, '') !~ '^~'
         AND NOT coalesce(con.conparentid <> 0 OR con.coninhcount > 0, c.relispartition,
@@ -248,6 +300,22 @@ RETURNS TABLE (classid oid, objid oid, name name, kind text, index oid) LANGUAGE
 $$;
 COMMENT ON FUNCTION migrate.dependents IS
     'all objects that depend on a column, a key or index with its index';
+
+-- The index that finds rows by the outgoing key stays with its column at a swap, and the CHECK that
+-- proves a companion ends with it.
+CREATE OR REPLACE FUNCTION migrate.objects(target regclass)
+RETURNS TABLE (rel oid, tab text, classid oid, objid oid, name name, kind text, index oid,
+    comes name, goes name) LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    SELECT DISTINCT m.rel, m.tab, d.*, migrate.name(incoming, d.name)::name,
+        migrate.name(outgoing, d.name)::name
+    FROM migrate.under_way(target) AS v, migrate.key_index(target, v.key) AS found,
+        migrate.moved(target) AS m, migrate.dependents(m.rel, m.num) AS d
+    WHERE d.name <> m.check_name AND d.name IS DISTINCT FROM migrate.name(outgoing, found);
+END
+$$;
 
 -- Views on the moved columns, and views on those, the deepest last.
 CREATE OR REPLACE FUNCTION migrate.views(target regclass, key name)
@@ -267,36 +335,26 @@ RETURNS TABLE (depth int, view oid) LANGUAGE sql STABLE AS $$
     SELECT max(f.depth), f.view FROM found AS f GROUP BY f.view ORDER BY 1, 2
 $$;
 
-CREATE OR REPLACE FUNCTION migrate.rights(acl aclitem[]) RETURNS text LANGUAGE sql STABLE
-RETURN (SELECT string_agg(concat(grantee::regrole, ' ', privilege_type, CASE WHEN is_grantable
-        THEN '*' END), ', ' ORDER BY grantee::regrole::text, privilege_type) FROM aclexplode(acl));
+CREATE OR REPLACE FUNCTION migrate.ran(move bigint, statement text, in_turn boolean) RETURNS boolean
+LANGUAGE sql STABLE RETURN EXISTS (SELECT FROM migrate.log AS l
+    WHERE (l.move, l.statement) = ($1, $2) AND l.ended IS NOT NULL AND l.error IS NULL
+        AND (NOT in_turn OR l.n > ALL (SELECT s.n FROM migrate.log AS s WHERE s.move = $1
+            AND s.step IN ('swap', 'back') AND s.ended IS NOT NULL AND s.error IS NULL)));
+COMMENT ON FUNCTION migrate.ran IS 'whether a statement ran, or ran after the last swap';
 
-CREATE OR REPLACE FUNCTION migrate.said(classid oid, objid oid, sub int DEFAULT 0) RETURNS text
-LANGUAGE sql STABLE RETURN (SELECT string_agg(said, ', ' ORDER BY said) FROM (
-    SELECT description FROM pg_description AS d
-    WHERE (d.classoid, d.objoid, d.objsubid) = (classid, objid, sub) UNION ALL
-    SELECT provider || ': ' || label FROM pg_seclabel AS s
-    WHERE (s.classoid, s.objoid, s.objsubid) = (classid, objid, sub)) AS t (said));
+-- The grantee of an ACL or of a policy.
+CREATE OR REPLACE FUNCTION migrate.grantee(oid) RETURNS text LANGUAGE sql STABLE
+RETURN CASE $1 WHEN 0 THEN 'PUBLIC' ELSE $1::regrole::text END;
 
 -- Each property that a swap has to keep, of each table, column and object concerned.  An object is
 -- there with the moved columns that it uses: so one that was left on the other columns is missed.
-CREATE OR REPLACE FUNCTION migrate.picture(target regclass, key name)
-RETURNS TABLE (object text, what text, value text)
+CREATE OR REPLACE FUNCTION migrate.picture(target regclass) RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
     WITH m AS MATERIALIZED (
-        SELECT m.*, m.att AS name, migrate.name('old_', m.att) AS old,
-            migrate.name('new_', m.att) AS new FROM migrate.columns(target, key) AS m
+        SELECT * FROM migrate.moved(target)
     ), rel AS MATERIALIZED (
-        SELECT DISTINCT m.rel AS root, coalesce(t.relid, m.rel)::oid AS oid
-        FROM m LEFT JOIN pg_partition_tree(m.rel) AS t ON true
-        UNION SELECT view, view FROM migrate.views(target, key)
-    ), names AS MATERIALIZED (
-        SELECT indrelid AS rel, relname AS name FROM pg_index JOIN rel ON rel.oid = indrelid
-            JOIN pg_class AS c ON c.oid = indexrelid
-        UNION SELECT conrelid, conname FROM pg_constraint JOIN rel ON rel.oid = conrelid
-    ), own AS MATERIALIZED (
-        SELECT rel, migrate.name(p, name) AS name FROM names, unnest('{new_,old_}'::text[]) AS p
-        UNION SELECT rel.oid, migrate.check_name(m.att) FROM m JOIN rel ON rel.root = m.rel
+        SELECT DISTINCT m.rel AS root, t.oid FROM m, migrate.tree(m.rel) AS t (oid)
+        UNION SELECT view, view FROM migrate.under_way(target) AS v, migrate.views(target, v.key)
     ), uses AS MATERIALIZED (
         SELECT d.classid, d.objid, string_agg(DISTINCT a.attname, ', ' ORDER BY a.attname) AS uses
         FROM m JOIN rel ON rel.root = m.rel JOIN pg_attribute AS a
@@ -306,461 +364,269 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
             LEFT JOIN pg_attrdef AS def ON d.classid = 'pg_attrdef'::regclass AND def.oid = d.objid
         WHERE (def.adrelid, def.adnum) IS DISTINCT FROM (a.attrelid, a.attnum)
         GROUP BY 1, 2
-    ), known (classid, objid, rel, name, owner, acl, options) AS (
-        SELECT 'pg_class'::regclass, c.oid, ri.indrelid, r.relname, c.relowner,
+    ), prefix (prefix) AS (
+        VALUES ('new_'), ('old_')
+    ), known (classid, objid, num, rel, name, owner, acl, properties) AS (
+        SELECT 'pg_class'::regclass, c.oid, 0, ri.indrelid, r.relname, c.relowner,
             CASE WHEN i IS NULL THEN coalesce(c.relacl, acldefault('r', c.relowner)) END,
-            concat_ws(' ', c.reloptions::text, c.relrowsecurity, c.relforcerowsecurity,
-                c.relreplident, i.indisunique, i.indimmediate, i.indisreplident, i.indisclustered,
-                s.spcname)
+            to_jsonb(c) || coalesce(to_jsonb(i), '{}')
         FROM (SELECT rel.oid FROM rel UNION SELECT indexrelid FROM pg_index JOIN rel
                 ON rel.oid = indrelid) AS t JOIN pg_class AS c USING (oid)
             LEFT JOIN pg_index AS i ON i.indexrelid = c.oid
-            LEFT JOIN pg_tablespace AS s ON s.oid = c.reltablespace
             JOIN pg_class AS r ON r.oid = coalesce(pg_partition_root(c.oid), c.oid)
             LEFT JOIN pg_index AS ri ON ri.indexrelid = r.oid
-        UNION ALL SELECT 'pg_constraint'::regclass, c.oid, c.conrelid, c.conname, NULL, NULL,
-            concat_ws(' ', c.contype, c.condeferrable, c.condeferred)
+        UNION ALL SELECT 'pg_class'::regclass, attrelid, attnum, root, attname, NULL, attacl,
+            jsonb_strip_nulls(jsonb_build_object('default', pg_get_expr(adbin, adrelid),
+                'attnotnull', nullif(attnotnull, false),
+                'attstattarget', nullif(attstattarget, -1), 'attoptions', (SELECT string_agg(o, ' ')
+                    FROM unnest(attoptions) AS o WHERE o LIKE 'n\_distinct%')))
+        FROM rel JOIN pg_attribute ON attrelid = rel.oid AND attnum > 0 AND NOT attisdropped
+            LEFT JOIN pg_attrdef ON (adrelid, adnum) = (attrelid, attnum)
+                AND NOT (rel.root = target AND attname = (SELECT att FROM m WHERE is_key))
+        UNION ALL SELECT 'pg_constraint'::regclass, c.oid, 0, conrelid, conname, NULL, NULL,
+            jsonb_build_object('contype', contype, 'deferrable', condeferrable, 'deferred',
+                condeferred)
         FROM pg_constraint AS c JOIN rel ON rel.oid = c.conrelid
             JOIN pg_class AS t ON t.oid = c.conrelid
-        WHERE c.contype NOT IN ('n', 't') AND (c.contype <> 'f' OR t.relkind = 'r'
-            AND NOT t.relispartition)
-        UNION ALL SELECT 'pg_trigger'::regclass, t.oid, tgrelid, tgname, NULL, NULL, tgenabled::text
+        WHERE contype NOT IN ('n', 't') AND (contype <> 'f' OR relkind = 'r' AND NOT relispartition)
+        UNION ALL SELECT 'pg_trigger'::regclass, t.oid, 0, tgrelid, tgname, NULL, NULL,
+            jsonb_build_object('enabled', tgenabled)
         FROM pg_trigger AS t JOIN rel ON rel.oid = tgrelid
         WHERE NOT tgisinternal AND tgname !~ '^~'
-        UNION ALL SELECT 'pg_rewrite'::regclass, r.oid, ev_class, rulename, NULL, NULL,
-            ev_enabled::text
+        UNION ALL SELECT 'pg_rewrite'::regclass, r.oid, 0, ev_class, rulename, NULL, NULL,
+            jsonb_build_object('enabled', ev_enabled)
         FROM pg_rewrite AS r JOIN rel ON rel.oid = ev_class
-        UNION ALL SELECT 'pg_policy'::regclass, p.oid, polrelid, polname, NULL, NULL,
-            concat_ws(' ', polcmd, polpermissive, polroles::regrole[]::text)
+        UNION ALL SELECT 'pg_policy'::regclass, p.oid, 0, polrelid, polname, NULL, NULL,
+            jsonb_build_object('command', polcmd, 'permissive', polpermissive, 'roles', polroles)
         FROM pg_policy AS p JOIN rel ON rel.oid = polrelid
-        UNION ALL SELECT 'pg_statistic_ext'::regclass, s.oid, stxrelid, stxname, stxowner, NULL,
-            concat_ws(' ', stxkind::text, nullif(stxstattarget, -1))
+        UNION ALL SELECT 'pg_statistic_ext'::regclass, s.oid, 0, stxrelid, stxname, stxowner, NULL,
+            jsonb_build_object('kinds', stxkind, 'target', nullif(stxstattarget, -1))
         FROM pg_statistic_ext AS s JOIN rel ON rel.oid = stxrelid
-    ), object AS (
-        TABLE known
-        UNION ALL SELECT u.classid, u.objid, NULL, NULL, NULL, NULL, NULL FROM uses AS u
-        WHERE NOT EXISTS (SELECT FROM known AS k WHERE (k.classid, k.objid) = (u.classid, u.objid))
-            AND u.classid NOT IN ('pg_class'::regclass, 'pg_constraint'::regclass)
+        UNION ALL SELECT u.classid, u.objid, 0, NULL, NULL, NULL, NULL, '{}' FROM uses AS u
+        WHERE u.classid NOT IN ('pg_class'::regclass, 'pg_constraint'::regclass)
             AND NOT EXISTS (SELECT FROM pg_trigger AS t
                 WHERE u.classid = 'pg_trigger'::regclass AND t.oid = u.objid AND tgname ~ '^~')
     )
-    SELECT i.type || ' ' || i.identity, v.what, v.value
-    FROM object AS o LEFT JOIN uses AS u ON (u.classid, u.objid) = (o.classid, o.objid),
-        pg_identify_object(o.classid, o.objid, 0) AS i, LATERAL (VALUES
-            ('moved columns', coalesce(u.uses, '')), ('owner', o.owner::regrole::text),
-            ('privileges', migrate.rights(o.acl)), ('options', o.options),
-            ('comment', migrate.said(o.classid, o.objid))) AS v (what, value)
-    WHERE v.value IS NOT NULL
-        AND NOT EXISTS (SELECT FROM own WHERE (own.rel, own.name) = (o.rel, o.name))
-    UNION ALL
-    SELECT format('column %s.%I', migrate.table_name(a.attrelid), a.attname), v.what, v.value
-    FROM rel JOIN pg_attribute AS a ON a.attrelid = rel.oid AND attnum > 0 AND NOT attisdropped
-        LEFT JOIN pg_attrdef AS def ON (def.adrelid, def.adnum) = (a.attrelid, a.attnum)
-            AND NOT (rel.root = target AND a.attname = key), LATERAL (VALUES
-            ('privileges', migrate.rights(a.attacl)),
-            ('options', concat_ws(' ', nullif(a.attnotnull, false), nullif(a.attstattarget, -1),
-                (SELECT string_agg(o, ' ') FROM unnest(a.attoptions) AS o
-                    WHERE o LIKE 'n\_distinct%'))),
-            ('default', pg_get_expr(def.adbin, def.adrelid)),
-            ('comment', migrate.said('pg_class'::regclass, a.attrelid, a.attnum))) AS v (what,
-                value)
-    WHERE v.value IS NOT NULL AND NOT EXISTS (SELECT FROM m WHERE m.rel = rel.root
-        AND a.attname IN (m.old, m.new))
+    SELECT jsonb_object_agg(concat(i.type, ' ', i.identity, ', ', p.key), p.value)
+    FROM known AS k LEFT JOIN uses AS u ON (u.classid, u.objid, 0) = (k.classid, k.objid, k.num),
+        pg_identify_object(k.classid, k.objid, k.num) AS i, LATERAL (
+            SELECT * FROM jsonb_each_text(properties) AS p WHERE k.classid <> 'pg_class'::regclass
+                OR num > 0 OR p.key ~ '^(reloptions|rel.*security|relreplident|reltablespace|'
+                    'indisunique|indimmediate|indisreplident|indisclustered)$'
+            UNION ALL VALUES ('moved columns', CASE num WHEN 0 THEN coalesce(u.uses, 'none') END),
+                ('owner', owner::regrole::text), ('privileges', (SELECT string_agg(concat(
+                    migrate.grantee(grantee), ' ', privilege_type, CASE WHEN is_grantable
+                    THEN '*' END), ', ' ORDER BY grantee, privilege_type) FROM aclexplode(acl)))
+            UNION ALL SELECT 'comment', description FROM pg_description AS d
+            WHERE (d.classoid, d.objoid, d.objsubid) = (k.classid, k.objid, num)
+            UNION ALL SELECT 'label of ' || provider, label FROM pg_seclabel AS s
+            WHERE (s.classoid, s.objoid, s.objsubid) = (k.classid, k.objid, num)) AS p (key, value)
+    WHERE p.value IS NOT NULL AND (coalesce(k.rel, 0), num > 0, coalesce(k.name, '')) NOT IN (
+        SELECT root, true, migrate.name(prefix, att) FROM m JOIN rel ON root = m.rel, prefix
+        UNION ALL SELECT rel.oid, false, check_name FROM m JOIN rel ON root = m.rel
+        UNION ALL SELECT o.rel, false, migrate.name(prefix, o.name) FROM known AS o, prefix
+        WHERE o.rel IS NOT NULL AND o.num = 0)
 $$;
 COMMENT ON FUNCTION migrate.picture IS
     'owners, privileges, options and comments that a swap has to keep, and what uses which column';
 
 -- Texts
 
--- What follows the name of the table in CREATE INDEX.
-CREATE OR REPLACE FUNCTION migrate.index_tail(index oid) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT substr(pg_get_indexdef(index), 1 + length(format('CREATE %sINDEX %I ON %s%s',
-        CASE WHEN indisunique THEN 'UNIQUE ' END, relname,
-        CASE WHEN relkind = 'I' THEN 'ONLY ' END, migrate.table_name(indrelid))))
-    FROM pg_index JOIN pg_class AS c ON c.oid = indexrelid WHERE indexrelid = index
-$$;
-
--- The server itself says how an index or CHECK looks on the companions, and whether it fits their
--- type: an empty copy of the table gets it, and then the names of the companions.
-CREATE OR REPLACE FUNCTION migrate.definitions(target regclass, key name, new_type regtype,
-    kinds text[], texts boolean)
-RETURNS TABLE (rel oid, tab text, objid oid, name name, kind text, index oid, definition text)
+-- The server itself says how an index or CHECK looks on the companions: an empty copy of the table
+-- gets it, and then the names of the companions.
+CREATE OR REPLACE FUNCTION migrate.definitions(target regclass, kinds text[])
+RETURNS TABLE (objid oid, definition text)
 LANGUAGE plpgsql SET client_min_messages = warning AS $$
 DECLARE
-    incoming text := migrate.incoming(target, key);
-    looks_up text := migrate.name(migrate.outgoing(incoming), migrate.key_index(target, key));
-    atts     name[];
-    nums     int2[];
-    att      name;
-    path     text := current_setting('search_path');
+    every record;
+    one   text;
 BEGIN
-    FOR rel, tab, atts, nums IN SELECT c.rel, c.tab, array_agg(c.att), array_agg(c.num)
-        FROM migrate.columns(target, key) AS c GROUP BY 1, 2 ORDER BY 2
+    SELECT array_agg(DISTINCT to_jsonb(o) || jsonb_build_object('twin', 'pg_temp.t' || o.rel,
+        'made', replace(pg_get_indexdef(o.index), format('INDEX %I ON %s%s USING', o.name,
+            CASE relkind WHEN 'I' THEN 'ONLY ' END, o.tab),
+            format('INDEX i%s ON pg_temp.t%s USING', o.objid, o.rel)))) AS objects INTO every
+    FROM migrate.objects(target) AS o LEFT JOIN pg_class AS c ON c.oid = o.index
+    WHERE o.kind = ANY (kinds);
+    IF every.objects IS NULL THEN
+        RETURN;
+    END IF;
+    FOR one IN SELECT DISTINCT s, n FROM (SELECT unnest(every.objects)
+            UNION ALL SELECT to_jsonb(m) || jsonb_build_object('renamed', 'pg_temp.t' || m.rel)
+            FROM migrate.moved(target) AS m
+            WHERE to_jsonb(m.rel) IN (SELECT o -> 'rel' FROM unnest(every.objects) AS o))
+            AS l (names),
+        (VALUES (1, 'CREATE TEMP TABLE {twin} (LIKE {tab} INCLUDING CONSTRAINTS)'), (2, '{made}'),
+            (3, 'ALTER TABLE {renamed} DROP COLUMN IF EXISTS {own}'),
+            (4, 'ALTER TABLE {renamed} RENAME {col} TO {own}')) AS t (n, template),
+        unnest(migrate.sql(names, template)) AS s ORDER BY n
     LOOP
-        IF texts THEN
-            EXECUTE format('CREATE TEMP TABLE twin (LIKE %s)', tab);
-            FOREACH att IN ARRAY atts LOOP
-                EXECUTE format('ALTER TABLE pg_temp.twin ALTER %I TYPE %s USING NULL::%2$s, '
-                    'DROP COLUMN IF EXISTS %3$I', att, coalesce(migrate.type_of(rel,
-                    migrate.name('old_', att)), new_type::text), migrate.name(incoming, att));
-            END LOOP;
-        END IF;
-        FOR objid, name, kind, index IN SELECT DISTINCT d.objid, d.name, d.kind, d.index
-            FROM unnest(nums) AS num, migrate.dependents(rel, num) AS d
-            WHERE d.kind = ANY (kinds) AND d.name <> looks_up
-                AND d.name <> ALL (ARRAY(SELECT migrate.check_name(a) FROM unnest(atts) AS a))
-            ORDER BY d.kind, d.name
-        LOOP
-            IF texts THEN
-                EXECUTE CASE kind WHEN 'check' THEN format(
-                        'ALTER TABLE pg_temp.twin ADD CONSTRAINT twin %s',
-                            pg_get_constraintdef(objid))
-                    ELSE (SELECT format('CREATE %sINDEX twin_index ON pg_temp.twin%s',
-                        CASE WHEN indisunique THEN 'UNIQUE ' END, migrate.index_tail(indexrelid))
-                        FROM pg_index WHERE indexrelid = index) END;
-                FOREACH att IN ARRAY atts LOOP
-                    EXECUTE format('ALTER TABLE pg_temp.twin RENAME %I TO %I', att,
-                        migrate.name(incoming, att));
-                END LOOP;
-                -- psql runs it in a session of any path
-                PERFORM set_config('search_path', 'pg_catalog, pg_temp', true);
-                definition := CASE kind WHEN 'check' THEN (SELECT pg_get_constraintdef(oid)
-                        FROM pg_constraint AS c
-                        WHERE conrelid = to_regclass('pg_temp.twin') AND conname = 'twin')
-                    ELSE regexp_replace(pg_get_indexdef(to_regclass('pg_temp.twin_index')),
-                        '^.*? ON \S+ ', ' ') END;
-                PERFORM set_config('search_path', path, true);
-                FOREACH att IN ARRAY atts LOOP
-                    EXECUTE format('ALTER TABLE pg_temp.twin RENAME %I TO %I',
-                        migrate.name(incoming, att), att);
-                END LOOP;
-                EXECUTE CASE kind WHEN 'check' THEN 'ALTER TABLE pg_temp.twin DROP CONSTRAINT twin'
-                    ELSE 'DROP INDEX pg_temp.twin_index' END;
-            END IF;
-            RETURN NEXT;
-        END LOOP;
-        IF texts THEN
-            DROP TABLE pg_temp.twin;
-        END IF;
+        EXECUTE one;
     END LOOP;
-EXCEPTION WHEN undefined_function OR undefined_object OR datatype_mismatch
-    OR invalid_text_representation OR feature_not_supported THEN
-    RAISE EXCEPTION '% % of % does not fit the other type: %', kind, name, tab, SQLERRM
-        USING HINT = 'Drop it, and make one that does after the swap.';
+    RETURN QUERY SELECT (o ->> 'objid')::oid, CASE o ->> 'kind' WHEN 'check' THEN (SELECT
+            pg_get_constraintdef(c.oid) FROM pg_constraint AS c
+            WHERE (conrelid, conname) = (to_regclass(o ->> 'twin'), o ->> 'name'))
+        ELSE substring(pg_get_indexdef(to_regclass('pg_temp.i' || (o ->> 'objid'))), ' USING .*')
+        END
+    FROM unnest(every.objects) AS o;
+    EXECUTE 'DROP TABLE ' || string_agg(DISTINCT o ->> 'twin', ', ')
+        FROM unnest(every.objects) AS o;
 END
 $$;
 
-CREATE OR REPLACE FUNCTION migrate.outgoing(incoming text) RETURNS text LANGUAGE sql IMMUTABLE
-RETURN CASE incoming WHEN 'new_' THEN 'old_' ELSE 'new_' END;
-
-CREATE OR REPLACE FUNCTION migrate.key_index(target regclass, key name) RETURNS name
-LANGUAGE sql STABLE RETURN (SELECT c.relname FROM pg_index AS i
-    JOIN pg_class AS c ON c.oid = indexrelid
-        JOIN pg_attribute AS a ON a.attrelid = target AND a.attnum = indkey[0]
-    WHERE indrelid = target AND attname = key AND indisunique AND indimmediate AND indisvalid
-        AND indnkeyatts = 1 AND indpred IS NULL AND c.relname !~ '^(new|old)_'
-    ORDER BY indisprimary DESC, indexrelid LIMIT 1);
-COMMENT ON FUNCTION migrate.key_index IS 'the index that makes the key unique by itself';
-
--- The columns that an index uses, with companions instead of moved columns if a prefix is given.
-CREATE OR REPLACE FUNCTION migrate.uses(target regclass, key name, index oid, prefix text)
-RETURNS text[] LANGUAGE sql STABLE AS $$
-    SELECT array_agg(DISTINCT CASE WHEN m.att IS NULL THEN a.attname
-        ELSE migrate.name(prefix, a.attname) END)
-    FROM pg_index AS i JOIN pg_depend AS d ON d.refclassid = 'pg_class'::regclass
-            AND d.refobjid = i.indrelid AND (d.classid = 'pg_class'::regclass AND d.objid = index
-                OR d.classid = 'pg_constraint'::regclass AND d.objid IN (SELECT oid
-                    FROM pg_constraint WHERE conindid = index AND conrelid = i.indrelid
-                        AND contype IN ('p', 'u')))
-        JOIN pg_attribute AS a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
-        LEFT JOIN migrate.columns(target, key) AS m ON m.att = a.attname
-            AND m.rel = coalesce(pg_partition_root(i.indrelid), i.indrelid)
-    WHERE i.indexrelid = index
-$$;
+CREATE OR REPLACE FUNCTION migrate.same_columns(rel oid, one int2[], other int2[], companions jsonb)
+RETURNS boolean LANGUAGE sql STABLE RETURN ARRAY(SELECT attname::text
+    FROM unnest(one) WITH ORDINALITY AS k (num, n) LEFT JOIN pg_attribute
+        ON (attrelid, attnum) = (rel, num) ORDER BY n)
+    = ARRAY(SELECT coalesce(companions ->> attname::text, attname)
+    FROM unnest(other) WITH ORDINALITY AS k (num, n) LEFT JOIN pg_attribute
+        ON (attrelid, attnum) = (rel, num) ORDER BY n);
+COMMENT ON FUNCTION migrate.same_columns IS
+    'whether the keys of two indexes have the same columns, one of which has companions';
 
 -- The indexes that come in with the next swap, and the one that finds rows by the outgoing key.
-CREATE OR REPLACE FUNCTION migrate.builds(target regclass, key name, new_type regtype,
-    texts boolean)
+-- One that is there under the name of such an index is taken for it if it has the same columns, and
+-- makes way if it was left invalid.
+CREATE OR REPLACE FUNCTION migrate.builds(target regclass, texts boolean)
 RETURNS TABLE (kind text, tables text[], statements text[], done boolean)
 LANGUAGE sql AS $$
-    WITH want (tab, index, name, tail, incoming) AS (
-        SELECT d.tab, d.index, d.name, d.definition, migrate.incoming(target, key)
-        FROM migrate.definitions(target, key, new_type, '{key,index}', texts) AS d
+    WITH m AS MATERIALIZED (
+        SELECT * FROM migrate.moved(target)
+    ), want (tab, index, tail, incoming) AS (
+        SELECT o.tab, o.index, coalesce(d.definition, ''), m.incoming
+        FROM m CROSS JOIN migrate.objects(target) AS o LEFT JOIN migrate.definitions(target,
+            CASE WHEN texts THEN '{key,index}'::text[] END) AS d USING (objid)
+        WHERE m.is_key AND o.kind IN ('key', 'index')
         UNION ALL
-        SELECT migrate.table_name(target), c.oid, c.relname, format(' (%I)', key), NULL
-        FROM pg_class AS c JOIN pg_index ON indexrelid = c.oid
-        WHERE indrelid = target AND c.relname = migrate.key_index(target, key)
-            AND NOT migrate.subscribed(target)
+        SELECT tab, c.oid, format(' (%s)', col), outgoing FROM m JOIN pg_index ON indrelid = rel
+            JOIN pg_class AS c ON c.oid = indexrelid
+        WHERE is_key AND c.relname = migrate.key_index(target, att) AND NOT fed
     ), one AS (
-        SELECT w.tab, w.index AS whole, part, w.tail, p.relkind, i.indisunique, n.nspname,
-            migrate.table_name(i.indrelid) AS part_tab, coalesce(s.spcname, '') AS spcname,
-            migrate.name(coalesce(w.incoming, migrate.outgoing(migrate.incoming(target, key))),
-                p.relname) AS name, coalesce(w.incoming, '') AS prefix
-        FROM want AS w, LATERAL (SELECT migrate.partitions(w.index) UNION SELECT w.index) AS t
-            (part)
-            JOIN pg_class AS p ON p.oid = part JOIN pg_namespace AS n ON n.oid = p.relnamespace
-            JOIN pg_index AS i ON i.indexrelid = part
+        SELECT w.*, p.relkind, i.*, migrate.table_name(i.indrelid) AS part,
+            quote_ident(n.nspname) || '.' AS schema,
+            quote_ident(migrate.name(w.incoming, p.relname)) AS name, quote_literal(coalesce(
+                s.spcname, '')) AS place, CASE WHEN i.indisunique THEN 'UNIQUE ' ELSE '' END AS uniq
+        FROM want AS w, migrate.tree(w.index) AS t (oid)
+            JOIN pg_class AS p USING (oid) JOIN pg_namespace AS n ON n.oid = p.relnamespace
+            JOIN pg_index AS i ON i.indexrelid = p.oid
             LEFT JOIN pg_tablespace AS s ON s.oid = p.reltablespace
+        WHERE p.relkind = 'i' OR w.index = p.oid
     ), state AS (
-        SELECT o.*, b.indexrelid AS built, b.indisvalid AND b.indisunique = o.indisunique
-            AND migrate.uses(target, key, o.part, o.prefix)
-                = migrate.uses(target, key, b.indexrelid, '') AS done
-        FROM one AS o LEFT JOIN pg_index AS b
-            ON b.indexrelid = to_regclass(format('%I.%I', o.nspname, o.name))
+        SELECT o.*, CASE WHEN NOT b.indisvalid THEN schema || name END AS invalid, coalesce(
+            b.indisvalid AND b.indisunique = o.indisunique AND migrate.same_columns(o.indrelid,
+                o.indkey, b.indkey, CASE o.incoming WHEN m.incoming THEN (SELECT
+                    jsonb_object_agg(own_name, att) FROM m) ELSE '{}' END), false) AS done
+        FROM m CROSS JOIN one AS o LEFT JOIN pg_index AS b
+            ON b.indexrelid = to_regclass(schema || name) AND b.indrelid = o.indrelid WHERE m.is_key
     )
-    SELECT CASE relkind WHEN 'I' THEN 'brief' ELSE 'alone' END, ARRAY[tab], array_remove(ARRAY[
-            format('SET %sdefault_tablespace = %L', CASE relkind WHEN 'I' THEN 'LOCAL ' END,
-                spcname),
-            CASE WHEN built IS NOT NULL THEN format('DROP INDEX %s%I.%I', CASE relkind
-                WHEN 'i' THEN 'CONCURRENTLY ' END, nspname, name) END,
-            format('CREATE %sINDEX %s%I ON %s%s', CASE WHEN indisunique THEN 'UNIQUE ' END,
-                CASE relkind WHEN 'i' THEN 'CONCURRENTLY ' END, name, part_tab, tail)], NULL),
-        coalesce(done, false)
-    FROM state ORDER BY tab, whole, relkind = 'I', name
+    SELECT CASE relkind WHEN 'I' THEN 'brief' ELSE 'alone' END, ARRAY[tab], migrate.sql(to_jsonb(s)
+        || CASE relkind WHEN 'I' THEN '{"local": "LOCAL ", "one_by_one": ""}'::jsonb
+            ELSE '{"local": "", "one_by_one": "CONCURRENTLY "}' END,
+        'SET {local}default_tablespace = {place}', 'DROP INDEX {one_by_one}{invalid}',
+        'CREATE {uniq}INDEX {one_by_one}{name} ON {part}{tail}'), done
+    FROM state AS s ORDER BY tab, index, relkind = 'I', name
 $$;
 
--- The grantee of an ACL or of a policy.
-CREATE OR REPLACE FUNCTION migrate.grantee(oid) RETURNS text LANGUAGE sql STABLE
-RETURN CASE $1 WHEN 0 THEN 'PUBLIC' ELSE $1::regrole::text END;
-
 -- CREATE gives privileges that ALTER DEFAULT PRIVILEGES asks for.
-CREATE OR REPLACE FUNCTION migrate.grant_only(relation regclass, acl aclitem[]) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+CREATE OR REPLACE FUNCTION migrate.grant_only(relation regclass, att name, acl aclitem[])
+RETURNS void LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    one text;
+    part text := CASE WHEN att IS NULL THEN '' ELSE format(' (%I)', att) END;
+    one  text;
 BEGIN
-    IF acl IS NULL AND (SELECT relacl FROM pg_class WHERE oid = relation) IS NULL THEN
-        RETURN;                     -- the default, as it was
-    END IF;
-    acl := coalesce(acl, (SELECT acldefault('r', relowner) FROM pg_class WHERE oid = relation));
     FOR one IN
-        SELECT format('REVOKE ALL ON %s FROM %s', relation, migrate.grantee(grantee))
-        FROM pg_class AS c, aclexplode(coalesce(relacl, acldefault('r', relowner)))
+        SELECT format('REVOKE ALL%s ON %s FROM %s', part, relation, migrate.grantee(grantee))
+        FROM pg_class AS c LEFT JOIN pg_attribute ON attrelid = c.oid AND attname = att, aclexplode(
+            CASE WHEN att IS NULL THEN coalesce(relacl, acldefault('r', relowner)) ELSE attacl END)
         WHERE c.oid = relation GROUP BY grantee
         UNION ALL
-        SELECT format('GRANT %s ON %s TO %s%s', string_agg(privilege_type, ', '), relation,
+        SELECT format('GRANT %s%s ON %s TO %s%s', privilege_type, part, relation,
             migrate.grantee(grantee), CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END)
-        FROM aclexplode(acl) GROUP BY grantee, is_grantable
+        FROM aclexplode(acl)
     LOOP
         EXECUTE one;
     END LOOP;
 END
 $$;
 COMMENT ON FUNCTION migrate.grant_only IS
-    'gives a relation the privileges of an ACL, and no others';
-
--- COMMENT ON, as it was.
-CREATE OR REPLACE FUNCTION migrate.comment_on(classid oid, objid oid) RETURNS text
-LANGUAGE sql STABLE AS $$
-    SELECT format('COMMENT ON %s %s IS %L', CASE type WHEN 'table constraint' THEN 'CONSTRAINT'
-            WHEN 'statistics object' THEN 'STATISTICS' ELSE upper(type) END, identity, description)
-    FROM pg_identify_object(classid, objid, 0), pg_description AS d
-    WHERE (d.classoid, d.objoid, d.objsubid) = (classid, objid, 0)
-$$;
-
--- What is dropped before the names change places, and made again of the same text after it.
-CREATE OR REPLACE FUNCTION migrate.made_again(target regclass, key name)
-RETURNS TABLE (place int, dropped text, made text[]) LANGUAGE sql STABLE AS $$
-    WITH d AS (
-        SELECT DISTINCT d.* FROM migrate.columns(target, key) AS m,
-            migrate.dependents(m.rel, m.num) AS d
-    ), again AS (
-        SELECT d.*, format('%I ON %s', tgname, t) AS what, t AS tab, tgname AS own_name,
-            tgenabled AS enabled, ARRAY[pg_get_triggerdef(d.objid)] AS made
-        FROM d JOIN pg_trigger AS x ON x.oid = d.objid, migrate.table_name(tgrelid) AS t
-        WHERE d.kind = 'trigger'
-        UNION ALL
-        SELECT d.*, format('%I ON %s', rulename, t), t, rulename, ev_enabled,
-            ARRAY[pg_get_ruledef(d.objid)]
-        FROM d JOIN pg_rewrite AS x ON x.oid = d.objid, migrate.table_name(ev_class) AS t
-        WHERE d.kind = 'rule'
-        UNION ALL
-        SELECT d.*, t, NULL, NULL, 'O', ARRAY[pg_get_statisticsobjdef(d.objid),
-            format('ALTER STATISTICS %s OWNER TO %s', t, stxowner::regrole),
-            CASE WHEN stxstattarget >= 0 THEN format('ALTER STATISTICS %s SET STATISTICS %s', t,
-                stxstattarget) END]
-        FROM d JOIN pg_statistic_ext AS x ON x.oid = d.objid
-            JOIN pg_namespace AS n ON n.oid = stxnamespace, format('%I.%I', nspname, stxname) AS t
-        WHERE d.kind = 'statistics'
-        UNION ALL
-        SELECT d.*, format('%I ON %s', polname, t), NULL, NULL, 'O',
-            ARRAY[format('CREATE POLICY %I ON %s AS %s FOR %s TO %s%s%s', polname, t,
-                CASE WHEN polpermissive THEN 'PERMISSIVE' ELSE 'RESTRICTIVE' END,
-                CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT' WHEN 'w' THEN 'UPDATE'
-                    WHEN 'd' THEN 'DELETE' ELSE 'ALL' END,
-                (SELECT string_agg(migrate.grantee(role), ', ') FROM unnest(polroles) AS role),
-                ' USING (' || pg_get_expr(polqual, polrelid) || ')',
-                ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')')]
-        FROM d JOIN pg_policy AS x ON x.oid = d.objid, migrate.table_name(polrelid) AS t
-        WHERE d.kind = 'policy'
-    )
-    SELECT 100, format('DROP %s %s', upper(kind), what), made
-        || format('ALTER TABLE %s %s %s %I', tab, CASE enabled WHEN 'D' THEN 'DISABLE'
-            WHEN 'R' THEN 'ENABLE REPLICA' WHEN 'A' THEN 'ENABLE ALWAYS' ELSE 'ENABLE' END,
-            upper(nullif(kind, 'statistics')), own_name)
-        || migrate.comment_on(classid, objid)
-    FROM again WHERE enabled <> 'O'
-    UNION ALL
-    SELECT 100, format('DROP %s %s', upper(kind), what), made || migrate.comment_on(classid, objid)
-    FROM again WHERE enabled = 'O'
-    UNION ALL
-    SELECT v.depth, format('DROP VIEW %s', t), ARRAY[
-            format('CREATE VIEW %s%s AS %s', t, ' WITH (' || array_to_string(c.reloptions, ', ')
-                || ')', rtrim(pg_get_viewdef(v.view), ';')),
-            format('ALTER VIEW %s OWNER TO %s', t, c.relowner::regrole),
-            format('SELECT migrate.grant_only(%L, %L)', t, c.relacl)]
-        || (SELECT array_agg(format('GRANT %s (%I) ON %s TO %s%s', privilege_type, attname, t,
-                migrate.grantee(grantee), CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END))
-            FROM pg_attribute, aclexplode(attacl) WHERE attrelid = v.view)
-        || (SELECT array_agg(format('COMMENT ON COLUMN %s.%I IS %L', t, attname, description))
-            FROM pg_description JOIN pg_attribute ON attrelid = objoid AND attnum = objsubid
-            WHERE classoid = 'pg_class'::regclass AND objoid = v.view)
-        || migrate.comment_on('pg_class'::regclass, v.view)
-    FROM migrate.views(target, key) AS v JOIN pg_class AS c ON c.oid = v.view,
-        migrate.table_name(v.view) AS t
-    ORDER BY 1, 2
-$$;
-
--- What belongs to a column, or to an index on it, and does not go with its name.
-CREATE OR REPLACE FUNCTION migrate.belongings(target regclass, key name, incoming text)
-RETURNS SETOF text LANGUAGE sql STABLE AS $$
-    WITH m AS (
-        SELECT m.tab, m.att, m.rel, m.num, a.*, b.attacl AS other_acl, b.attnum AS other
-        FROM migrate.columns(target, key) AS m
-            JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
-            LEFT JOIN pg_attribute AS b ON (b.attrelid, b.attname)
-                = (m.rel, migrate.name(incoming, m.att))
-    ), d AS (
-        SELECT DISTINCT m.tab, d.* FROM m, migrate.dependents(m.rel, m.num) AS d
-    )
-    SELECT DISTINCT format('REVOKE ALL (%I) ON %s FROM %s', att, tab, migrate.grantee(grantee))
-    FROM m, aclexplode(other_acl)
-    UNION ALL
-    SELECT format('GRANT %s (%I) ON %s TO %s%s', privilege_type, att, tab,
-        migrate.grantee(grantee), CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END)
-    FROM m, aclexplode(attacl)
-    UNION ALL
-    SELECT format('COMMENT ON COLUMN %s.%I IS %L', tab, att, col_description(rel, num)) FROM m
-    WHERE num_nulls(col_description(rel, num), col_description(rel, other)) < 2
-    UNION ALL
-    SELECT format('ALTER TABLE %s ALTER %I SET STATISTICS %s', tab, att, attstattarget) FROM m
-    WHERE attstattarget >= 0
-    UNION ALL
-    SELECT format('ALTER TABLE %s ALTER %I SET (%s)', tab, att, o) FROM m, unnest(attoptions) AS o
-    WHERE o LIKE 'n\_distinct%'      -- some servers keep their own notes there
-    UNION ALL
-    SELECT format('ALTER TABLE %s REPLICA IDENTITY USING INDEX %I', tab, name) FROM d
-        JOIN pg_index ON indexrelid = index WHERE indisreplident
-    UNION ALL
-    SELECT format('ALTER TABLE %s CLUSTER ON %I', tab, name) FROM d
-        JOIN pg_index ON indexrelid = index WHERE indisclustered
-    UNION ALL
-    SELECT comment FROM d, LATERAL (
-        SELECT migrate.comment_on(classid, objid)
-        UNION SELECT migrate.comment_on('pg_class'::regclass, index)) AS t (comment)
-    WHERE kind IN ('key', 'index', 'check') AND comment IS NOT NULL
-$$;
-
--- The foreign keys of moved columns.  As a partitioned table cannot have one that is NOT VALID, its
--- partitions have it first, and the table gets it when those are validated, without a scan.
-CREATE OR REPLACE FUNCTION migrate.foreign_keys(target regclass, key name)
-RETURNS TABLE (tab text, dropped text[], made text[], validated text[], completed text[])
-LANGUAGE sql STABLE AS $$
-    SELECT m.tab, ARRAY[format('ALTER TABLE %s DROP CONSTRAINT %I', m.tab, conname)],
-        CASE WHEN parts <> '{}' THEN (SELECT array_agg(format('ALTER TABLE %s ADD CONSTRAINT %I %s '
-                'NOT VALID', p, conname, definition)) FROM unnest(parts) AS p)
-        ELSE ARRAY[format('ALTER TABLE %s ADD CONSTRAINT %I %s%s', m.tab, conname, definition,
-            CASE relkind WHEN 'r' THEN ' NOT VALID' END)] || comment END,
-        CASE WHEN convalidated THEN (SELECT
-            array_agg(format('ALTER TABLE %s VALIDATE CONSTRAINT %I',
-            p, conname)) FROM unnest(CASE relkind WHEN 'r' THEN ARRAY[m.tab] ELSE parts END) AS p)
-                END,
-        CASE WHEN parts <> '{}' THEN ARRAY[format('ALTER TABLE %s ADD CONSTRAINT %I %s', m.tab,
-            conname, definition)] || comment END
-    FROM (SELECT DISTINCT m.tab, m.rel, con.oid FROM migrate.columns(target, key) AS m
-            JOIN pg_constraint AS con ON contype = 'f' AND conrelid = m.rel AND m.num = ANY (conkey)
-            WHERE con.conparentid = 0) AS m
-        JOIN pg_constraint AS con USING (oid) JOIN pg_class AS c ON c.oid = m.rel,
-        regexp_replace(pg_get_constraintdef(con.oid), ' NOT VALID$', '') AS definition,
-        LATERAL (SELECT migrate.comment_on('pg_constraint'::regclass, con.oid), ARRAY(
-            SELECT migrate.table_name(p) FROM migrate.partitions(m.rel) AS p WHERE p <> m.rel))
-            AS t (comment, parts)
-    ORDER BY m.tab, conname
-$$;
-
-CREATE OR REPLACE FUNCTION migrate.follow_function(prefix text, att name, tab text) RETURNS text
-LANGUAGE sql IMMUTABLE
-RETURN format('migrate.%I', migrate.name(prefix, format('%s of %s', att, tab)));
-
-CREATE OR REPLACE FUNCTION migrate.follow_trigger(prefix text, att name, n int) RETURNS text
-LANGUAGE sql IMMUTABLE RETURN migrate.name('~' || prefix, format('%s %s', att, n));
+    'gives a relation or a column the privileges of an ACL, and no others';
 
 -- The function and triggers that give each row the companion of a moved column.  The triggers on
 -- rows sort behind all others, so that they see what those changed, and fire in every
 -- session_replication_role.  A row that is there before its parent is completed when the
 -- transaction commits.  IS DISTINCT FROM in a WHEN would not survive a dump and restore.
-CREATE OR REPLACE FUNCTION migrate.following(target regclass, key name, tab text, att name,
-    prefix text, type text, ids text, path text) RETURNS text[] LANGUAGE sql STABLE AS $$
-    SELECT ARRAY[format($text$CREATE FUNCTION %1$s() RETURNS trigger
+CREATE OR REPLACE FUNCTION migrate.following(names jsonb) RETURNS text[]
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT migrate.sql(names, $text$CREATE FUNCTION {follow} RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = %2$s SET row_security = off AS $f$
+SET search_path = {path} SET row_security = off AS $f$
 DECLARE
-    carried %3$s := (SELECT %4$s FROM %5$s AS p WHERE p.%6$I = NEW.%7$I);
+    carried {own_type} := (SELECT {carried} FROM {key_tab} AS p WHERE p.{key_col} = NEW.{col});
 BEGIN
-    IF TG_WHEN = 'BEFORE' THEN
-        NEW.%8$I := %9$s;
-        RETURN NEW;
-    ELSIF carried IS NOT NULL THEN
-        UPDATE %10$s SET %8$I = carried
-        WHERE ctid = NEW.ctid AND tableoid = TG_RELID AND %8$I IS NULL;
+    IF TG_WHEN = 'AFTER' THEN
+        UPDATE {tab} SET {own} = carried
+        WHERE ctid = NEW.ctid AND tableoid = TG_RELID AND {own} IS NULL AND carried IS NOT NULL;
+        RETURN NULL;
     END IF;
-    RETURN NULL;
-END
-$f$
-$text$, f, path, type, CASE WHEN ids IS NULL THEN format('p.%I', parent)
-            ELSE format('coalesce(p.%I, %s)', parent, ids) END, migrate.table_name(target), key,
-                att,
-            own, CASE WHEN migrate.table_name(target) = tab THEN format('CASE WHEN NEW.%I = NEW.%I '
-                'THEN NEW.%I ELSE carried END', att, key, parent) ELSE 'carried' END, tab),
-        format('CREATE TRIGGER %I BEFORE INSERT ON %s FOR EACH ROW EXECUTE FUNCTION %s()', t[1],
-            tab, f),
-        format('CREATE TRIGGER %1$I BEFORE UPDATE ON %2$s FOR EACH ROW WHEN ((NEW.%3$I = OLD.%3$I) '
-            'IS NOT TRUE AND (NEW.%3$I IS NOT NULL OR OLD.%3$I IS NOT NULL) '
-            'OR NEW.%3$I IS NOT NULL AND NEW.%4$I IS NULL) EXECUTE FUNCTION %5$s()', t[2], tab,
-            att, own, f),
-        format('CREATE CONSTRAINT TRIGGER %I AFTER INSERT OR UPDATE ON %s DEFERRABLE INITIALLY '
-            'DEFERRED FOR EACH ROW WHEN (NEW.%I IS NOT NULL AND NEW.%I IS NULL) '
-            'EXECUTE FUNCTION %s()', t[3], tab, att, own, f),
-        format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I, ENABLE ALWAYS TRIGGER %I, '
-            'ENABLE ALWAYS TRIGGER %I', tab, t[1], t[2], t[3])]
-    FROM migrate.name(prefix, key) AS parent, migrate.name(prefix, att) AS own,
-        migrate.follow_function(prefix, att, tab) AS f, (SELECT ARRAY(SELECT
-            migrate.follow_trigger(prefix, att, n) FROM generate_series(1, 3) AS n)) AS names (t)
-$$;
-
-CREATE OR REPLACE FUNCTION migrate.not_following(prefix text, att name, tab text) RETURNS text[]
-LANGUAGE sql IMMUTABLE RETURN ARRAY(SELECT format('DROP TRIGGER IF EXISTS %I ON %s',
-        migrate.follow_trigger(prefix, att, n), tab) FROM generate_series(0, 3) AS n)
-    || format('DROP FUNCTION IF EXISTS %s()', migrate.follow_function(prefix, att, tab));
-
--- A row that changes before it is filled gets the id that it had until then, as those that refer to
--- it may have that.
-CREATE OR REPLACE FUNCTION migrate.pin(target regclass, key name, new_id text, generator text,
-    path text) RETURNS text[] LANGUAGE sql STABLE AS $$
-    SELECT ARRAY[format($text$CREATE FUNCTION %1$s() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER
-SET search_path = %2$s SET row_security = off AS $f$
-BEGIN
-    NEW.%3$I := coalesce((SELECT %4$s FROM (SELECT OLD.*) AS p), %5$s);
+    NEW.{own} := {given};
     RETURN NEW;
 END
 $f$
-$text$, f, path, own, new_id, generator),
-        format('CREATE TRIGGER %I BEFORE UPDATE ON %s FOR EACH ROW WHEN (NEW.%I IS NULL) EXECUTE '
-            'FUNCTION %s()', t, migrate.table_name(target), own, f),
-        format('ALTER TABLE %s ENABLE ALWAYS TRIGGER %I', migrate.table_name(target), t)]
-    FROM migrate.name('new_', key) AS own, migrate.follow_trigger('new_', key, 0) AS t,
-        migrate.follow_function('new_', key, migrate.table_name(target)) AS f
+$text$, 'CREATE TRIGGER {trigger1} BEFORE INSERT ON {tab} FOR EACH ROW EXECUTE FUNCTION {follow}',
+        'CREATE TRIGGER {trigger2} BEFORE UPDATE ON {tab} FOR EACH ROW '
+        'WHEN ((NEW.{col} = OLD.{col}) IS NOT TRUE AND (NEW.{col} IS NOT NULL OR OLD.{col} IS NOT '
+        'NULL) OR NEW.{col} IS NOT NULL AND NEW.{own} IS NULL) EXECUTE FUNCTION {follow}',
+        'CREATE CONSTRAINT TRIGGER {trigger3} AFTER INSERT OR UPDATE ON {tab} DEFERRABLE INITIALLY '
+        'DEFERRED FOR EACH ROW WHEN (NEW.{col} IS NOT NULL AND NEW.{own} IS NULL) '
+        'EXECUTE FUNCTION {follow}',
+        'ALTER TABLE {tab} ENABLE ALWAYS TRIGGER {trigger1}, ENABLE ALWAYS TRIGGER {trigger2}, '
+        'ENABLE ALWAYS TRIGGER {trigger3}')
+$$;
+
+-- A row that changes before it is filled gets the id that it had until then, as those that refer to
+-- it may have that.
+CREATE OR REPLACE FUNCTION migrate.pin(names jsonb) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+    SELECT migrate.sql(names, $text$CREATE FUNCTION {follow} RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = {path} SET row_security = off AS $f$
+BEGIN
+    NEW.{own} := coalesce((SELECT {new_id} FROM (SELECT OLD.*) AS p), {generator});
+    RETURN NEW;
+END
+$f$
+$text$, 'CREATE TRIGGER {trigger0} BEFORE UPDATE ON {tab} FOR EACH ROW WHEN (NEW.{own} IS NULL) '
+        'EXECUTE FUNCTION {follow}', 'ALTER TABLE {tab} ENABLE ALWAYS TRIGGER {trigger0}')
+$$;
+
+-- The foreign keys of moved columns.  As a partitioned table cannot have one that is NOT VALID, its
+-- partitions have it first, and the "whole" gets it when those are validated, without a scan.
+CREATE OR REPLACE FUNCTION migrate.foreign_keys(target regclass) RETURNS TABLE (tab text, part text,
+    whole text, fk text, definition text, delay text, valid text, comment text)
+LANGUAGE sql STABLE AS $$
+    SELECT m.tab, migrate.table_name(leaf), CASE WHEN leaf <> m.rel THEN m.tab END,
+        quote_ident(conname), regexp_replace(pg_get_constraintdef(con.oid), ' NOT VALID$', ''),
+        CASE WHEN empty THEN '' ELSE ' NOT VALID' END, CASE WHEN convalidated AND NOT empty
+            THEN '' END, quote_literal(obj_description(con.oid, 'pg_constraint'))
+    FROM (SELECT DISTINCT m.tab, m.rel, con.oid FROM migrate.moved(target) AS m
+            JOIN pg_constraint AS con ON contype = 'f' AND conrelid = m.rel AND m.num = ANY (conkey)
+            WHERE con.conparentid = 0) AS m
+        JOIN pg_constraint AS con USING (oid) JOIN pg_class AS c ON c.oid = m.rel,
+        LATERAL (SELECT l AS leaf FROM migrate.tree(m.rel, true) AS l
+            UNION SELECT m.rel WHERE NOT EXISTS (SELECT migrate.tree(m.rel, true))) AS l,
+        LATERAL (SELECT relkind = 'p' AND leaf = m.rel AS empty) AS e
+$$;
+
+-- What follows the transaction that made the foreign keys.
+CREATE OR REPLACE FUNCTION migrate.rest_of(target regclass, step text)
+RETURNS TABLE (n int, tab text, statement text) LANGUAGE sql STABLE AS $$
+    SELECT DISTINCT r.* FROM (
+        SELECT t.n, f.tab, unnest(migrate.sql(to_jsonb(f), t.template)) AS s
+        FROM migrate.foreign_keys(target) AS f, (VALUES
+            (1, 'ALTER TABLE {part} VALIDATE CONSTRAINT {fk}{valid}'),
+            (2, 'ALTER TABLE {whole} ADD CONSTRAINT {fk} {definition}'),
+            (3, 'COMMENT ON CONSTRAINT {fk} ON {whole} IS {comment}')) AS t (n, template)
+        UNION ALL SELECT 4, o.tab, 'ANALYZE ' || o.tab FROM migrate.objects(target) AS o
+        WHERE o.kind = 'statistics object' OR step = 'in place') AS r
+    WHERE step NOT IN ('finish', 'cancel') ORDER BY 1, 2, 3
 $$;
 
 CREATE OR REPLACE FUNCTION migrate.tell(target regclass, step text) RETURNS text
@@ -772,131 +638,191 @@ LANGUAGE sql STABLE AS $$
 $$;
 COMMENT ON FUNCTION migrate.tell IS 'the statement that tells subscribers to follow with a step';
 
-CREATE OR REPLACE FUNCTION migrate.added(target regclass, step text) RETURNS text[]
-LANGUAGE sql STABLE RETURN ARRAY(SELECT a.statements FROM migrate.also AS a
-        WHERE (a.target, a.step) = ($1, $2) ORDER BY a.n) || migrate.tell(target, step);
-
--- What follows the transaction that made the foreign keys.
-CREATE OR REPLACE FUNCTION migrate.rest_of(target regclass, key name, step text)
-RETURNS TABLE (kind text, tables text[], statements text[]) LANGUAGE sql STABLE AS $$
-    SELECT r.kind, r.tables, r.statements FROM migrate.foreign_keys(target, key)
-            WITH ORDINALITY AS f (tab, dropped, made, validated, completed, n), LATERAL (
-        SELECT 1, 'plain', NULL::text[], ARRAY[v] FROM unnest(validated) AS v
-        UNION ALL SELECT 2, 'brief', ARRAY[tab], completed WHERE completed IS NOT NULL
-    ) AS r (place, kind, tables, statements)
-    UNION ALL
-    SELECT DISTINCT 'plain', NULL::text[], ARRAY['ANALYZE ' || c.tab]
-    FROM migrate.columns(target, key) AS c, migrate.dependents(c.rel, c.num) AS d
-    WHERE d.kind = 'statistics' OR step = 'in place'
-$$;
-
--- The outgoing columns take the one prefix, and the incoming ones lose the other.
-CREATE OR REPLACE FUNCTION migrate.swap(target regclass, key name, new_type regtype, step text)
-RETURNS text[] LANGUAGE sql STABLE AS $$
-    WITH w AS MATERIALIZED (
-        SELECT migrate.incoming(target, key) AS incoming,
-            migrate.outgoing(migrate.incoming(target, key)) AS outgoing,
-            migrate.path(target, key, new_type) AS path
-    ), m AS MATERIALIZED (
-        SELECT m.*, migrate.name(incoming, m.att) AS comes, migrate.name(outgoing, m.att) AS goes,
-            migrate.subscribed(m.rel) AS fed FROM w, migrate.columns(target, key) AS m
-    ), f AS MATERIALIZED (
-        SELECT * FROM migrate.foreign_keys(target, key)
-    ), again AS MATERIALIZED (
-        SELECT * FROM migrate.made_again(target, key)
-    ), d AS MATERIALIZED (
-        SELECT DISTINCT m.tab, d.*, con.contype, i.indisunique, n.nspname, c.relkind,
-            migrate.name(incoming, d.name) AS comes, migrate.name(outgoing, d.name) AS goes,
-            CASE WHEN condeferrable THEN ' DEFERRABLE' || CASE WHEN condeferred
-                THEN ' INITIALLY DEFERRED' ELSE '' END ELSE '' END AS delay
-        FROM w, m CROSS JOIN migrate.dependents(m.rel, m.num) AS d
-            LEFT JOIN pg_constraint AS con ON d.classid = 'pg_constraint'::regclass
-                AND con.oid = d.objid
-            LEFT JOIN pg_index AS i ON i.indexrelid = d.index
-            LEFT JOIN pg_class AS c ON c.oid = d.index
-            LEFT JOIN pg_namespace AS n ON n.oid = c.relnamespace
-        WHERE d.kind IN ('key', 'index', 'check') AND d.name NOT IN (migrate.check_name(m.att),
-            migrate.name(outgoing, migrate.key_index(target, key)))
-    ), tree AS (
-        SELECT d.nspname, d.name, d.indisunique, b.relname AS built, bn.nspname AS built_in,
-            o.relname AS own, p.oid IS NOT DISTINCT FROM d.index AS top, w.outgoing
-        FROM w, d, LATERAL (SELECT to_regclass(format('%I.%I', d.nspname, d.comes))) AS x (root),
-            LATERAL (SELECT x.root::oid UNION SELECT relid FROM pg_partition_tree(x.root)) AS t (i)
-            JOIN pg_index AS bi ON bi.indexrelid = t.i JOIN pg_class AS b ON b.oid = t.i
-            JOIN pg_namespace AS bn ON bn.oid = b.relnamespace, LATERAL (SELECT d.index UNION
-                SELECT relid FROM pg_partition_tree(d.index)) AS u (i)
-            JOIN pg_index AS oi ON oi.indexrelid = u.i JOIN pg_class AS o ON o.oid = u.i
-            JOIN pg_class AS p ON p.oid = u.i
-        WHERE d.kind = 'index' AND bi.indrelid = oi.indrelid
-    ), line (place, sub, texts) AS (
-        SELECT 1, 0, ARRAY[format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE',
-            string_agg(DISTINCT tab, ', '))] FROM m
-        UNION ALL SELECT 4, 0, migrate.not_following(incoming, att, tab) FROM w, m WHERE NOT fed
-        UNION ALL SELECT 5, -place, ARRAY[dropped] FROM again
-        UNION ALL SELECT 6, 0, dropped FROM f
-        UNION ALL SELECT 7, 0, ARRAY[format('ALTER TABLE %s DROP CONSTRAINT %I', tab, name)] FROM d
-            WHERE kind = 'key'
-        UNION ALL SELECT 8, 0, ARRAY[format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I', tab, name,
-            goes)] FROM d WHERE kind = 'check'
-        UNION ALL SELECT 9, 0, ARRAY[format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I', tab,
-            migrate.check_name(att))] FROM m
-        UNION ALL SELECT 10, 0, ARRAY[format('ALTER TABLE %s RENAME %I TO %I', tab, att, goes),
-            format('ALTER TABLE %s RENAME %I TO %I', tab, comes, att)] FROM m
-        UNION ALL SELECT 11, 0, ARRAY[format('ALTER TABLE %s ALTER %I DROP NOT NULL', tab, goes)]
-            FROM m WHERE NOT is_key AND required
-        UNION ALL SELECT 12, 0, ARRAY[format('ALTER TABLE %s ADD CONSTRAINT %I %s USING INDEX %I%s',
-            tab, name, CASE contype WHEN 'p' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END, comes, delay)]
-            FROM d WHERE kind = 'key'
-        UNION ALL SELECT 13, 0, ARRAY[format('DROP INDEX %I.%I', nspname, name)] FROM d
-            WHERE kind = 'index' AND indisunique
-        UNION ALL SELECT 14, 0, ARRAY[CASE WHEN NOT indisunique THEN format(
-            'ALTER INDEX %I.%I RENAME TO %I', built_in, own, migrate.name(outgoing, own)) END,
-            format('ALTER INDEX %I.%I RENAME TO %I', built_in, built, own)] FROM tree
-        UNION ALL SELECT 14, 0, ARRAY[format('ALTER TABLE %s RENAME CONSTRAINT %I TO %I', tab,
-            comes, name)] FROM d WHERE kind = 'check'
-        UNION ALL SELECT 15, 0, made FROM f
-        UNION ALL SELECT 16, 0, migrate.following(target, key, tab, att, outgoing,
-            migrate.type_of(rel, att), NULL, path) FROM w, m WHERE NOT is_key AND NOT fed
-        UNION ALL SELECT 17, place, made FROM again
-        UNION ALL SELECT 18, (b !~ '^REVOKE')::int, ARRAY[b] FROM w, migrate.belongings(target, key,
-            incoming) AS b
-        UNION ALL SELECT 19, 0, ARRAY['DELETE FROM migrate.proved WHERE target = ' || quote_literal(
-            migrate.table_name(target)) || '::regclass']
-        UNION ALL SELECT 20, r.n::int,
-            ARRAY[format('INSERT INTO migrate.rest (target, step, kind, tables, '
-            'statements) VALUES (%L, %L, %L, %L, %L)', migrate.table_name(target), step, r.kind,
-            r.tables, r.statements)] FROM migrate.rest_of(target, key, step) WITH ORDINALITY AS
-            r (kind, tables, statements, n)
-        UNION ALL SELECT 21, 0, migrate.added(target, step)
+-- What is made again, of the same text, and what else does not go with the name of a column or
+-- index.
+CREATE OR REPLACE FUNCTION migrate.kept(target regclass) RETURNS SETOF jsonb
+LANGUAGE sql STABLE AS $$
+    WITH o AS MATERIALIZED (
+        SELECT * FROM migrate.objects(target)
+    ), again (classid, objid, depth, made, tab, own_name, enabled, owner, target, acl) AS (
+        SELECT classid, objid, 100, pg_get_triggerdef(objid), migrate.table_name(tgrelid),
+            quote_ident(tgname), tgenabled, NULL::oid, NULL::int, NULL::text
+        FROM o JOIN pg_trigger AS x ON x.oid = objid WHERE kind = 'trigger'
+        UNION SELECT classid, objid, 100, pg_get_ruledef(objid), migrate.table_name(ev_class),
+            quote_ident(rulename), ev_enabled, NULL, NULL, NULL
+        FROM o JOIN pg_rewrite AS x ON x.oid = objid WHERE kind = 'rule'
+        UNION SELECT classid, objid, 100, pg_get_statisticsobjdef(objid), NULL, NULL, NULL,
+            stxowner, nullif(stxstattarget, -1), NULL
+        FROM o JOIN pg_statistic_ext AS x ON x.oid = objid WHERE kind = 'statistics object'
+        UNION SELECT classid, objid, 100, format('CREATE POLICY %I ON %s AS %s FOR %s TO %s%s%s',
+            polname, migrate.table_name(polrelid), CASE WHEN polpermissive THEN 'PERMISSIVE'
+            ELSE 'RESTRICTIVE' END, CASE polcmd WHEN 'r' THEN 'SELECT' WHEN 'a' THEN 'INSERT'
+            WHEN 'w' THEN 'UPDATE' WHEN 'd' THEN 'DELETE' ELSE 'ALL' END,
+            (SELECT string_agg(migrate.grantee(role), ', ') FROM unnest(polroles) AS role),
+            ' USING (' || pg_get_expr(polqual, polrelid) || ')',
+            ' WITH CHECK (' || pg_get_expr(polwithcheck, polrelid) || ')'), NULL, NULL, NULL, NULL,
+            NULL, NULL
+        FROM o JOIN pg_policy AS x ON x.oid = objid WHERE kind = 'policy'
+        UNION SELECT 'pg_class'::regclass, c.oid, depth, format('CREATE VIEW %s%s AS %s',
+            migrate.table_name(c.oid), ' WITH (' || array_to_string(c.reloptions, ', ') || ')',
+            rtrim(pg_get_viewdef(c.oid), ';')), migrate.table_name(c.oid), NULL, NULL, c.relowner,
+            NULL, quote_literal(coalesce(c.relacl, acldefault('r', c.relowner)))
+        FROM migrate.under_way(target) AS v, migrate.views(target, v.key) AS w
+            JOIN pg_class AS c ON c.oid = w.view
     )
-    SELECT array_agg(text ORDER BY place, sub, texts, n) FROM line,
-        unnest(texts) WITH ORDINALITY AS t (text, n) WHERE text IS NOT NULL
+    SELECT to_jsonb(a) || jsonb_build_object('kind', CASE type WHEN 'statistics object'
+            THEN 'STATISTICS' ELSE upper(type) END, 'object', identity, 'named', quote_literal(
+            CASE type WHEN 'view' THEN identity END), 'owner', a.owner::regrole, 'state', CASE
+            enabled WHEN 'D' THEN 'DISABLE' WHEN 'R' THEN 'ENABLE REPLICA' WHEN 'A' THEN
+            'ENABLE ALWAYS' END)
+    FROM again AS a, pg_identify_object(a.classid, a.objid, 0)
+    UNION ALL
+    -- comments of those, and of keys, indexes and constraints
+    SELECT jsonb_build_object('described', CASE type WHEN 'table constraint' THEN 'CONSTRAINT'
+        WHEN 'statistics object' THEN 'STATISTICS' ELSE upper(type) END || ' ' || identity,
+        'comment', quote_literal(description))
+    FROM (SELECT classid, objid FROM again UNION SELECT classid, objid FROM o
+            WHERE kind IN ('key', 'index', 'check') UNION SELECT 'pg_class'::regclass, index FROM o)
+            AS x (classid, objid) JOIN pg_description AS d
+            ON (d.classoid, d.objoid, d.objsubid) = (classid, objid, 0),
+        pg_identify_object(classid, objid, 0)
+    UNION ALL
+    -- columns
+    SELECT jsonb_build_object('tab', c.tab, 'col', quote_ident(attname),
+        'tab_', quote_literal(c.tab), 'col_', quote_literal(attname),
+        'acl', CASE WHEN num_nulls(a.attacl, c.acl) < 2 THEN quote_nullable(a.attacl) END,
+        'comment', CASE WHEN num_nulls(description, c.comment) < 2 THEN quote_nullable(description)
+            END, 'target', nullif(a.attstattarget, -1),
+        -- some servers keep their own notes in the options
+        'options', (SELECT string_agg(o, ', ') FROM unnest(attoptions) AS o
+            WHERE o LIKE 'n\_distinct%'))
+    FROM (SELECT m.rel, m.num, m.tab, b.attacl, col_description(m.rel, b.attnum)
+            FROM migrate.moved(target) AS m LEFT JOIN pg_attribute AS b
+                ON (b.attrelid, b.attname) = (m.rel, m.own_name)
+            UNION ALL SELECT objid, attnum, tab, NULL, NULL
+            FROM again JOIN pg_attribute ON attrelid = objid AND classid = 'pg_class'::regclass)
+            AS c (rel, num, tab, acl, comment)
+        JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (c.rel, c.num),
+        col_description(c.rel, c.num) AS description
+    UNION ALL
+    -- indexes
+    SELECT jsonb_build_object('tab', tab, 'replica', CASE WHEN indisreplident THEN
+        quote_ident(name) END, 'cluster', CASE WHEN indisclustered THEN quote_ident(name) END)
+    FROM o JOIN pg_index ON indexrelid = index
 $$;
 
+-- The transaction of a step that changes definitions.  At a swap the outgoing columns take the one
+-- prefix, and the incoming ones lose the other.  A template is for each line that has its names.
+CREATE OR REPLACE FUNCTION migrate.exchange(target regclass, step text) RETURNS text[]
+LANGUAGE sql STABLE AS $$
+    WITH v AS (
+        SELECT * FROM migrate.under_way(target)
+    ), m AS MATERIALIZED (
+        SELECT m.*, CASE WHEN dangling = 'stop' THEN own END AS spent,
+            CASE WHEN required AND NOT is_key THEN goes END AS optional,
+            CASE WHEN attidentity <> '' THEN 'IDENTITY' WHEN is_key AND atthasdef THEN 'DEFAULT'
+                END AS has, CASE WHEN is_key THEN v.generator END AS gets,
+            format('ALTER %s TYPE %s USING %s', col, v.new_type, format(v.conversion, col))
+                AS changes
+        FROM v, migrate.moved(target) AS m
+            JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
+    ), o AS MATERIALIZED (
+        SELECT o.*, quote_ident(o.name) AS own, quote_ident(o.comes) AS built,
+            quote_ident(o.goes) AS leaves, i.indisunique,
+            to_regclass(quote_ident(n.nspname) || '.' || quote_ident(o.comes)) AS twin
+        FROM migrate.objects(target) AS o LEFT JOIN pg_index AS i ON i.indexrelid = o.index
+            LEFT JOIN pg_class AS c ON c.oid = o.index
+            LEFT JOIN pg_namespace AS n ON n.oid = c.relnamespace
+    ), line (names) AS MATERIALIZED (
+        SELECT jsonb_build_object('keys', keys_tab, 'every', (SELECT string_agg(DISTINCT tab, ', ')
+            FROM m), 'looks_up', (SELECT quote_ident(nspname) || '.' || quote_ident(
+                migrate.name('old_', migrate.key_index(target, att))) FROM pg_class AS c
+                JOIN pg_namespace AS n ON n.oid = relnamespace WHERE c.oid = rel))
+        FROM m WHERE is_key
+        UNION ALL SELECT to_jsonb(m) FROM m
+        UNION ALL SELECT jsonb_build_object('changed', tab, 'changes', string_agg(changes, ', '
+            ORDER BY num)) FROM m GROUP BY tab
+        UNION ALL SELECT jsonb_build_object('keyed', tab, 'key', own, 'built', built, 'kind',
+            CASE contype WHEN 'p' THEN 'PRIMARY KEY' ELSE 'UNIQUE' END, 'delay',
+            concat(CASE WHEN condeferrable THEN ' DEFERRABLE' END, CASE WHEN condeferred
+                THEN ' INITIALLY DEFERRED' END))
+        FROM o JOIN pg_constraint AS c ON c.oid = objid WHERE o.kind = 'key'
+        UNION ALL SELECT jsonb_build_object('tab', tab, 'check', own, 'built', built, 'leaves',
+            leaves) FROM o WHERE kind = 'check'
+        UNION ALL SELECT jsonb_build_object('unique', migrate.table_name(index)) FROM o
+        WHERE kind = 'index' AND indisunique
+        UNION ALL SELECT jsonb_build_object('index', CASE WHEN NOT o.indisunique THEN
+                migrate.table_name(mine) END, 'leaves', quote_ident(migrate.name(m.outgoing,
+                relname)), 'twin', migrate.table_name(its), 'own', quote_ident(relname))
+        FROM m, o, migrate.tree(o.index) AS mine JOIN pg_class AS c ON c.oid = mine
+            JOIN pg_index AS i ON i.indexrelid = mine,
+            migrate.tree(o.twin) AS its JOIN pg_index AS j ON j.indexrelid = its
+        WHERE m.is_key AND o.kind = 'index' AND i.indrelid = j.indrelid
+        UNION ALL SELECT to_jsonb(f) || jsonb_build_object('described', CASE WHEN whole IS NULL THEN
+            format('CONSTRAINT %s ON %s', fk, tab) END) FROM migrate.foreign_keys(target) AS f
+        UNION ALL SELECT jsonb_build_object('fills', f, 'depth', depth) FROM m AS k,
+            migrate.moved(target, k.outgoing) AS n, migrate.following(to_jsonb(n)) AS t,
+            unnest(t) WITH ORDINALITY AS f (f, depth) WHERE k.is_key AND NOT n.is_key AND NOT n.fed
+        UNION ALL SELECT migrate.kept(target) WHERE step <> ALL ('{finish,cancel}')
+        UNION ALL SELECT jsonb_build_object('rest', format('%L, %L, %L, %L', m.key_tab, step, r.tab,
+            r.statement), 'depth', r.n) FROM m, migrate.rest_of(target, step) AS r WHERE m.is_key
+        UNION ALL SELECT jsonb_build_object('added', a.statements, 'depth', a.n)
+        FROM migrate.also AS a WHERE (a.target, a.step) = ($1, $2)
+        UNION ALL SELECT jsonb_build_object('told', migrate.tell(target, step))
+    ), template (place, steps, text) AS (VALUES
+        (1, '.*', 'LOCK TABLE {every} IN ACCESS EXCLUSIVE MODE'),
+        (3, 'swap|back|finish|cancel', 'DROP FUNCTION IF EXISTS {follow} CASCADE'),
+        (4, 'swap|back|in place', 'DROP {kind} {object}'),
+        (5, 'swap|back|in place', 'ALTER TABLE {tab} DROP CONSTRAINT {fk}'),
+        (6, 'swap|back', 'ALTER TABLE {keyed} DROP CONSTRAINT {key}'),
+        (7, 'swap|back', 'ALTER TABLE {tab} RENAME CONSTRAINT {check} TO {leaves}'),
+        (8, 'swap|back|cancel', 'ALTER TABLE {tab} DROP CONSTRAINT IF EXISTS {checked}'),
+        (9, 'swap|back', 'ALTER TABLE {tab} RENAME {col} TO {goes}'),
+        (10, 'swap|back', 'ALTER TABLE {tab} RENAME {own} TO {col}'),
+        (11, 'swap|back', 'ALTER TABLE {tab} ALTER {optional} DROP NOT NULL'),
+        (12, 'swap|back',
+            'ALTER TABLE {keyed} ADD CONSTRAINT {key} {kind} USING INDEX {built}{delay}'),
+        (13, 'swap|back', 'DROP INDEX {unique}'),
+        (14, 'swap|back', 'ALTER INDEX {index} RENAME TO {leaves}'),
+        (15, 'swap|back', 'ALTER INDEX {twin} RENAME TO {own}'),
+        (16, 'swap|back', 'ALTER TABLE {tab} RENAME CONSTRAINT {built} TO {check}'),
+        (17, 'in place', 'ALTER TABLE {tab} ALTER {col} DROP {has}'),
+        (18, 'in place', 'ALTER TABLE {changed} {changes}'),
+        (19, 'in place', 'ALTER TABLE {tab} ALTER {col} SET DEFAULT {gets}'),
+        (20, 'swap|back|in place', 'ALTER TABLE {part} ADD CONSTRAINT {fk} {definition}{delay}'),
+        (21, 'swap|back', '{fills}'),
+        (22, 'swap|back|in place', '{made}'),
+        (23, 'swap|back|in place', 'ALTER {kind} {object} OWNER TO {owner}'),
+        (24, 'swap|back|in place', 'ALTER TABLE {tab} {state} {kind} {own_name}'),
+        (25, 'swap|back|in place', 'ALTER STATISTICS {object} SET STATISTICS {target}'),
+        (26, 'swap|back|in place', 'SELECT migrate.grant_only({named}, NULL, {acl})'),
+        (27, 'swap|back|in place', 'SELECT migrate.grant_only({tab_}, {col_}, {acl})'),
+        (28, 'swap|back|in place', 'COMMENT ON COLUMN {tab}.{col} IS {comment}'),
+        (29, 'swap|back|in place', 'COMMENT ON {described} IS {comment}'),
+        (30, 'swap|back|in place', 'ALTER TABLE {tab} ALTER {col} SET STATISTICS {target}'),
+        (31, 'swap|back|in place', 'ALTER TABLE {tab} ALTER {col} SET ({options})'),
+        (32, 'swap|back|in place', 'ALTER TABLE {tab} REPLICA IDENTITY USING INDEX {replica}'),
+        (33, 'swap|back|in place', 'ALTER TABLE {tab} CLUSTER ON {cluster}'),
+        (34, 'swap|back|in place',
+            'INSERT INTO migrate.rest (target, step, tab, statement) VALUES ({rest})'),
+        (35, 'finish', 'ALTER TABLE {tab} DROP COLUMN {spent}'),
+        (36, 'cancel', 'ALTER TABLE {tab} DROP COLUMN IF EXISTS {own}'),
+        (37, 'cancel', 'DROP INDEX IF EXISTS {looks_up}'),
+        (38, 'finish|cancel', 'DROP TABLE IF EXISTS {keys}'),
+        (39, '.*', '{added}'),
+        (40, '.*', '{told}')
+    )
+    SELECT array_agg(text ORDER BY place, depth * CASE place WHEN 4 THEN -1 ELSE 1 END, text)
+    FROM (SELECT DISTINCT place, coalesce(names ->> 'depth', '0')::int AS depth, s AS text
+        FROM template AS t, LATERAL (SELECT ARRAY(SELECT r[1] FROM regexp_matches(t.text,
+            '\{(\w+)\}', 'g') AS r)) AS n (needed), line, unnest(migrate.sql(names, t.text)) AS s
+        WHERE step ~ ('^(' || steps || ')$') AND names ?& needed) AS run
+$$;
 
 -- What to settle before the first step, as far as a rehearsal does not show it.  This only reads.
 
 CREATE OR REPLACE FUNCTION migrate.word(name) RETURNS text LANGUAGE sql IMMUTABLE
 RETURN '\m' || regexp_replace($1, '(\W)', '\\\1', 'g') || '\M';
-
--- User triggers must not see the batches, which change nothing for the application: in a session of
--- the role "replica" they do not fire.
-CREATE OR REPLACE FUNCTION migrate.may_replicate() RETURNS boolean LANGUAGE sql STABLE
-RETURN has_parameter_privilege('session_replication_role', 'SET');
-
-CREATE OR REPLACE FUNCTION migrate.without_triggers() RETURNS text LANGUAGE sql STABLE
-RETURN CASE WHEN migrate.may_replicate() THEN 'Enable it neither ALWAYS nor for REPLICA.'
-    ELSE format('GRANT SET ON PARAMETER session_replication_role TO %I;', current_user) END;
-
-CREATE OR REPLACE FUNCTION migrate.triggers_in_batches(rel oid) RETURNS SETOF name
-LANGUAGE sql STABLE AS $$
-    SELECT name FROM (
-        SELECT tgname, tgenabled FROM pg_trigger WHERE tgrelid = rel AND tgtype & 16 <> 0
-            AND NOT tgisinternal AND tgattr = '' AND tgname !~ '^~'
-        UNION ALL SELECT rulename, ev_enabled FROM pg_rewrite WHERE ev_class = rel
-            AND ev_type = '2') AS t (name, enabled)
-    WHERE enabled IN ('A', CASE WHEN migrate.may_replicate() THEN 'R' ELSE 'O' END)
-$$;
 
 CREATE OR REPLACE FUNCTION migrate.found(target regclass, key name, new_type regtype,
     in_place boolean) RETURNS TABLE (stops boolean, object text, finding text, remedy text)
@@ -908,186 +834,113 @@ BEGIN
     IF NOT EXISTS (SELECT FROM migrate.columns(target, key)) THEN
         RAISE EXCEPTION 'table % has no column "%"', target, key;
     END IF;
-    FOR soft IN SELECT c.* FROM migrate.columns(target, key) AS c WHERE NOT c.is_key
-        AND NOT in_place
-        AND NOT EXISTS (SELECT FROM pg_constraint AS f, pg_attribute AS a WHERE contype = 'f'
-            AND convalidated AND c.num = ANY (conkey) AND conrelid = c.rel)
-        AND has_table_privilege(c.rel, 'SELECT') AND has_table_privilege(target, 'SELECT')
+    FOR soft IN SELECT c.*, migrate.table_name(target) AS key_tab, nspname AS schema
+        FROM migrate.columns(target, key) AS c
+            JOIN pg_attribute AS a ON (a.attrelid, a.attname) = (target, key)
+            LEFT JOIN pg_operator AS o ON (oprname, oprleft, oprright) = ('=', atttypid, atttypid)
+            LEFT JOIN pg_namespace AS n ON n.oid = oprnamespace
+        WHERE NOT c.is_key AND NOT in_place AND NOT EXISTS (SELECT FROM pg_constraint
+                WHERE contype = 'f' AND convalidated AND c.num = ANY (conkey) AND conrelid = c.rel)
+            AND has_table_privilege(c.rel, 'SELECT') AND has_table_privilege(target, 'SELECT')
     LOOP
         EXECUTE format('SELECT count(*) FROM %s AS c WHERE %I IS NOT NULL AND NOT EXISTS (SELECT '
-            'FROM %s AS p WHERE p.%I OPERATOR(%s) c.%2$I)', soft.tab, soft.att,
-                migrate.table_name(target),
-            key, (SELECT format('%I.=', nspname) FROM pg_operator AS o JOIN pg_namespace AS s
-                ON s.oid = oprnamespace JOIN pg_attribute AS a ON a.attrelid = target
-                AND a.attname = key WHERE oprname = '=' AND oprleft = atttypid
-                AND oprright = atttypid
-                UNION ALL SELECT 'pg_catalog.=' LIMIT 1)) INTO bad;
+            'FROM %s AS p WHERE p.%I OPERATOR(%I.=) c.%2$I)', soft.tab, soft.att, soft.key_tab, key,
+            coalesce(soft.schema, 'pg_catalog')) INTO bad;
         IF bad > 0 THEN
             RETURN QUERY SELECT soft.dangling = 'stop', format('%s.%I', soft.tab, soft.att),
-                format('%s rows refer to no row of %s', bad, target),
-                CASE soft.dangling WHEN 'stop' THEN
-                    format('Correct them; or INSERT INTO migrate.reference'
-                    ' VALUES (%L, %L, %L, %L, ''null'') ON CONFLICT (rel, att) DO UPDATE SET '
-                    'dangling = ''null'', and their new value is NULL, and the old column stays.',
-                    soft.tab,
-                        soft.att,
-                    migrate.table_name(target), key)
+                format('%s rows refer to no row of %s', bad, target), CASE soft.dangling
+                WHEN 'stop' THEN format('Correct them; or INSERT INTO migrate.reference VALUES '
+                    '(%L, %L, %L, %L, ''null'') ON CONFLICT (rel, att) DO UPDATE SET dangling = '
+                    '''null'', and their new value is NULL, and the old column stays.', soft.tab,
+                    soft.att, soft.key_tab, key)
                 ELSE 'Their new value will be NULL, and the old column stays for them.' END;
         END IF;
     END LOOP;
 
     RETURN QUERY WITH m AS MATERIALIZED (
         SELECT m.*, format('%s.%I', m.tab, m.att) AS col, c.relname, c.relkind, c.relowner,
-            c.relispartition, a.atttypid, a.atthasdef, a.attidentity
+            a.atttypid, a.atthasdef, a.attidentity, migrate.subscribed(m.rel) AS fed
         FROM migrate.columns(target, key) AS m JOIN pg_class AS c ON c.oid = m.rel
             JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
-    ), d AS MATERIALIZED (
-        SELECT m.tab, m.att, m.rel, m.is_key, d.* FROM m, migrate.dependents(m.rel, m.num) AS d
-    ), v AS MATERIALIZED (
-        SELECT v.view FROM migrate.views(target, key) AS v
+    ), u AS MATERIALIZED (
+        SELECT DISTINCT m.is_key, format('%s %I of %s', d.kind, d.name, m.tab) AS what, i.*
+        FROM m, migrate.dependents(m.rel, m.num) AS d JOIN pg_index AS i ON indexrelid = d.index
     ), s AS (
         SELECT typnamespace AS oid, nspname FROM pg_type AS t
             JOIN pg_namespace AS n ON n.oid = typnamespace WHERE t.oid = new_type
     ), setting AS (
-        SELECT concat_ws(' in ', coalesce('role ' || r.setrole::regrole, 'every role'),
-                (SELECT datname FROM pg_database WHERE oid = setdatabase)) AS who,
-            split_part(c, '=', 1) AS name, substr(c, 1 + strpos(c, '=')) AS value
-        FROM (SELECT nullif(setrole, 0), setdatabase, setconfig FROM pg_db_role_setting) AS r
-            (setrole, setdatabase, setconfig), unnest(setconfig) AS c
-        WHERE setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+        SELECT concat_ws(' in ', coalesce('role ' || nullif(setrole, 0)::regrole, 'every role'),
+                datname) AS who, split_part(c, '=', 1) AS name,
+            substr(c, 1 + strpos(c, '=')) AS value
+        FROM pg_db_role_setting LEFT JOIN pg_database AS d ON d.oid = setdatabase,
+            unnest(setconfig) AS c WHERE setdatabase = 0 OR datname = current_database()
     ), one (way, stops, object, finding, remedy) AS (
-        -- the tables
         SELECT 'both', true, m.tab, 'is a partition, inherited, or no plain table',
             'No step here: move the whole table, or fill a new one.'
-        FROM m, migrate.partitions(m.rel) AS part JOIN pg_class AS p ON p.oid = part
-        WHERE m.relkind NOT IN ('r', 'p') OR m.relispartition OR p.relkind <> 'r'
-            OR m.relkind = 'r' AND EXISTS (SELECT FROM pg_inherits
-                WHERE m.rel IN (inhrelid, inhparent))
-        UNION ALL SELECT 'both', true, m.col, CASE WHEN in_place THEN 'partitions the table' ELSE
-                'is a key of a partitioned table, or partitions it' END,
-            'Fill a new table: see "A partitioned key" in doc/migrate-others.md.'
-        FROM m WHERE m.relkind = 'p' AND (NOT in_place AND (m.is_key OR EXISTS (SELECT
-                FROM pg_index AS i WHERE i.indrelid = m.rel AND i.indisunique
-                    AND m.num = ANY (i.indkey)))
-            OR EXISTS (SELECT FROM pg_partitioned_table WHERE partrelid = m.rel
-                AND (m.num = ANY (partattrs) OR partexprs IS NOT NULL)))
-        UNION ALL SELECT 'both', true, m.tab, format('belongs to %s, whose rights %s has not',
-            m.relowner::regrole, current_user),
-            'Run the move as a role that is a member of all owners, or as a superuser.'
-        FROM m WHERE NOT pg_has_role(m.relowner, 'USAGE')
+        FROM m WHERE EXISTS (SELECT FROM migrate.tree(m.rel) AS t JOIN pg_class AS p ON p.oid = t
+                WHERE relkind NOT IN ('r', 'p'))
+            OR EXISTS (SELECT FROM pg_inherits
+                WHERE inhrelid = m.rel OR inhparent = m.rel AND m.relkind = 'r')
         UNION ALL SELECT 'both', true, m.tab, format('belongs to %s, who may not use schema %s',
             m.relowner::regrole, s.nspname), format('GRANT USAGE ON SCHEMA %I TO %s; the checks of '
             'foreign keys run as the owner.', s.nspname, m.relowner::regrole)
         FROM m, s WHERE NOT has_schema_privilege(m.relowner, s.oid, 'USAGE')
-        UNION ALL SELECT 'online', true, m.tab, format('row-level security hides rows from %s',
-            current_user), 'Run the migration as a role with BYPASSRLS.'
-        FROM m WHERE row_security_active(m.rel)
         UNION ALL SELECT 'both', true, m.tab, 'a subscription writes to it',
             'Migrate the publisher; its findings say what to do here.'
-        FROM m WHERE migrate.subscribed(m.rel)
-            AND NOT coalesce(migrate.subscribed(to_regclass('migrate.done')), false)
+        FROM m WHERE fed AND NOT coalesce(migrate.subscribed(to_regclass('migrate.done')), false)
         UNION ALL SELECT 'both', NOT told, format('publication %I', p.pubname),
             'sends ' || string_agg(DISTINCT m.tab, ', '),
             CASE WHEN told THEN 'Before any other step, run on each subscriber what the step '
                     '"subscriber" shows.'
                 ELSE format('Load subscriber.sql here and on each subscriber. Here, ALTER '
                     'PUBLICATION %I ADD TABLE migrate.done; there, ALTER SUBSCRIPTION ... REFRESH '
-                    'PUBLICATION.',
-                    p.pubname) END
-        FROM m JOIN pg_publication AS p ON p.puballtables OR EXISTS (SELECT
-                FROM pg_publication_tables AS t, migrate.partitions(m.rel) AS part
-                WHERE t.pubname = p.pubname AND m.att = ANY (t.attnames)
-                    AND to_regclass(format('%I.%I', schemaname, tablename)) IN (m.rel, part)),
-            LATERAL (SELECT EXISTS (SELECT FROM pg_publication_tables AS t
-                WHERE t.pubname = p.pubname
-                    AND (schemaname, tablename) = ('migrate', 'done'))) AS t (told)
+                    'PUBLICATION.', p.pubname) END
+        FROM m JOIN pg_publication AS p ON puballtables OR EXISTS (SELECT
+                FROM pg_publication_tables AS t WHERE t.pubname = p.pubname
+                    AND m.att = ANY (t.attnames) AND to_regclass(format('%I.%I', schemaname,
+                        tablename)) IN (SELECT migrate.tree(m.rel))),
+            LATERAL (SELECT EXISTS (SELECT FROM pg_publication_tables AS t WHERE (t.pubname,
+                schemaname, tablename) = (p.pubname, 'migrate', 'done'))) AS t (told)
         GROUP BY told, p.pubname
-
-        -- the columns, and what is in the way
         UNION ALL SELECT 'online', true, m.col, 'is not unique by itself',
             format('CREATE UNIQUE INDEX CONCURRENTLY ON %s (%I);', m.tab, m.att)
         FROM m WHERE m.is_key AND migrate.key_index(target, key) IS NULL
         UNION ALL SELECT 'online', true, m.col, 'has no default',
             'Give it one, for the rows that are made after the swap need a key for the way back.'
-        FROM m WHERE m.is_key AND NOT m.atthasdef AND m.attidentity = ''
-            AND NOT migrate.subscribed(m.rel)
+        FROM m WHERE m.is_key AND NOT m.atthasdef AND m.attidentity = '' AND NOT fed
         UNION ALL SELECT 'both', true, m.col, format('has the domain %s', m.atttypid::regtype),
             'Its rules would be lost: give the column the base type first.'
         FROM m JOIN pg_type AS t ON t.oid = m.atttypid WHERE t.typtype = 'd'
-        UNION ALL SELECT 'online', true, taken.what, 'is in the way of ' || taken.by, 'Rename it.'
-        FROM (
-            SELECT format('%s.%I', m.tab, a.attname), 'a new column' FROM m
-                JOIN pg_attribute AS a ON a.attrelid = m.rel AND NOT a.attisdropped AND a.attname
-                    IN (migrate.name('new_', m.att), migrate.name('old_', m.att))
-            UNION SELECT t, 'the table of old numbers' FROM migrate.look_up_table(target) AS t
-            WHERE to_regclass(t) IS NOT NULL
-            UNION SELECT format('%I.%I', n.nspname, c.relname), 'a new index' FROM d,
-                LATERAL (SELECT d.index UNION SELECT relid FROM pg_partition_tree(d.index)) AS t (x)
-                JOIN pg_class AS i ON i.oid = t.x JOIN pg_namespace AS n ON n.oid = i.relnamespace
-                JOIN pg_class AS c ON c.relnamespace = n.oid AND c.relname
-                    IN (migrate.name('new_', i.relname), migrate.name('old_', i.relname))
-            WHERE d.kind IN ('key', 'index')
-            UNION SELECT format('constraint %I of %s', c.conname, d.tab), 'a new constraint'
-            FROM d JOIN pg_constraint AS c ON c.conrelid = d.rel
-            WHERE c.conname = migrate.check_name(d.att) OR d.kind = 'check' AND c.conname
-                IN (migrate.name('new_', d.name), migrate.name('old_', d.name))
-        ) AS taken (what, by) WHERE NOT EXISTS (SELECT FROM migrate.move AS o
-            WHERE o.target = found.target AND o.conversion IS NULL)
-        UNION ALL SELECT 'both', true, format('%s %I of %s', d.kind, d.name, d.tab),
-            format('is moved by the migration of %s, too', o.target),
-                format('Finish or cancel that '
-                'one first, or if it has not begun, CALL migrate.forget(%L).', o.target)
-        FROM d, migrate.move AS o, migrate.columns(o.target, o.key) AS c,
-            migrate.dependents(c.rel, c.num) AS e
-        WHERE o.target <> found.target AND (e.classid, e.objid) = (d.classid, d.objid)
-            AND d.kind IN ('key', 'index', 'check')
-
-        -- the triggers
         UNION ALL SELECT 'online', true, format('trigger %I of %s', t.tgname, m.tab),
             'fires after those that fill the new column', 'Give it a name that sorts before "~".'
         FROM m JOIN pg_trigger AS t ON t.tgrelid = m.rel
         WHERE NOT t.tgisinternal AND t.tgtype & 2 <> 0 AND t.tgname >= '~'
             AND t.tgname !~ '^~(old|new)_'
-        UNION ALL SELECT 'online', true, format('trigger %I of %s', t, m.tab),
-            'would fire on each row that is filled', migrate.without_triggers()
-        FROM m, migrate.partitions(m.rel) AS part, migrate.triggers_in_batches(part) AS t
-        WHERE NOT migrate.subscribed(m.rel)
-
         -- what a dump loses afterwards: see the view
         UNION ALL SELECT 'both', false,
             regexp_replace(pg_describe_object(s.classid, s.objid, 0), '^rule _RETURN on ', ''),
             format('has %s, which a dump of ids does not restore', s.construct),
-            'Write instead: ' || CASE s.construct
-                WHEN 'IS DISTINCT FROM' THEN 'ARRAY[a] IS DISTINCT FROM ARRAY[b], or in a trigger '
-                    'or CHECK (a = b) IS NOT TRUE if NULLs do not matter'
-                WHEN 'NULLIF' THEN 'CASE WHEN a = b THEN NULL ELSE a END'
-                WHEN 'CASE ... WHEN' THEN 'CASE WHEN a = b THEN ... END'
-                WHEN 'JOIN USING, NATURAL JOIN' THEN 'JOIN ... ON a.id = b.id'
-                WHEN 'a row in a subquery' THEN 'EXISTS (SELECT FROM ... WHERE a = b AND ...)'
-                ELSE 'a > b OR a = b AND c > d' END || '.'
+            format('Write instead: %s.', s.instead)
         FROM m JOIN pg_depend AS x ON x.refclassid = 'pg_class'::regclass
                 AND ((x.refobjid, x.refobjsubid) = (m.rel, m.num)
-                    OR x.refobjid IN (SELECT v.view FROM v))
+                    OR x.refobjid IN (SELECT v.view FROM migrate.views(target, key) AS v))
             JOIN migrate.stored_construct AS s ON (s.classid, s.objid) = (x.classid, x.objid)
             JOIN pg_operator AS o ON o.oid = s.operator
         WHERE EXISTS (SELECT FROM unnest(ARRAY[o.oprleft, o.oprright]) AS side
             WHERE side = m.atttypid OR EXISTS (SELECT FROM pg_cast WHERE castmethod = 'b'
                 AND (castsource, casttarget) = (m.atttypid, side)))
-
         -- what to look at
-        UNION ALL SELECT 'online', false, format('key %I of %s', d.name, d.tab),
-            'is deferrable, and its copies are not',
+        UNION ALL SELECT 'online', false, what, 'is deferrable, and its copies are not',
             'From step "indexes" to "finish", writers must not rely on that.'
-        FROM d JOIN pg_index ON indexrelid = d.index AND NOT indimmediate WHERE d.kind = 'key'
-        UNION ALL SELECT 'online', false, format('%s %I of %s', d.kind, d.name, d.tab),
+        FROM u WHERE NOT indimmediate
+        UNION ALL SELECT 'online', false, what,
             'is unique, and has a copy from step "indexes" to the swap',
             'There INSERT ... ON CONFLICT may raise unique_violation: repeat it, or do both steps '
             'when nobody runs one.'
-        FROM d JOIN pg_index ON indexrelid = d.index AND indisunique WHERE NOT d.is_key
+        FROM u WHERE indisunique AND NOT is_key
         UNION ALL SELECT 'online', false, m.tab, format('%I holds timestamps of no time zone',
-            a.attname),
-                format('In the expression for the ids write %I AT TIME ZONE ''UTC'', or the '
-                'zone it is in.', a.attname)
+            a.attname), format('In the expression for the ids write %I AT TIME ZONE ''UTC'', or '
+            'the zone it is in.', a.attname)
         FROM m JOIN pg_attribute AS a ON a.attrelid = m.rel
         WHERE m.is_key AND a.atttypid = 'timestamp'::regtype AND NOT a.attisdropped
         UNION ALL SELECT 'both', false, format('function %s', f.oid::regprocedure),
@@ -1124,58 +977,38 @@ COMMENT ON FUNCTION migrate.findings IS
 
 -- What each step has to do
 
-CREATE OR REPLACE FUNCTION migrate.no_strangers(target regclass, key name, prefix text) RETURNS void
-LANGUAGE plpgsql STABLE AS $$
-DECLARE
-    stranger text;
-BEGIN
-    SELECT format('%s depends on column %I of %s', pg_describe_object(d.classid, d.objid, 0),
-        a.attname, m.tab) INTO stranger
-    FROM migrate.columns(target, key) AS m, LATERAL (SELECT m.rel UNION SELECT relid
-            FROM pg_partition_tree(m.rel)) AS t (rel), pg_attribute AS a,
-        migrate.dependents(t.rel, a.attnum) AS d
-    WHERE a.attrelid = t.rel AND a.attname = migrate.name(prefix, m.att)
-        AND d.kind NOT IN ('default', 'sequence', 'not null')
-        AND coalesce(d.name, '') <> migrate.check_name(m.att)
-        AND NOT EXISTS (SELECT FROM pg_index JOIN pg_class AS o ON o.oid = indexrelid
-            WHERE indrelid = t.rel AND d.name = migrate.name(prefix, o.relname)
-            UNION ALL SELECT FROM pg_constraint
-            WHERE conrelid = t.rel AND d.name = migrate.name(prefix, conname));
-    IF FOUND THEN
-        RAISE EXCEPTION '%', stranger USING HINT = 'It would be lost: drop it, and call again.';
-    END IF;
-END
-$$;
-
 -- The table of old numbers is for those who may read the key.
-CREATE OR REPLACE FUNCTION migrate.look_up(target regclass, key name) RETURNS text[]
+CREATE OR REPLACE FUNCTION migrate.look_up(target regclass) RETURNS text[]
 LANGUAGE sql STABLE AS $$
-    SELECT array_remove(ARRAY[CASE WHEN obj_description(to_regclass(look), 'pg_class') = said
-            THEN 'DROP TABLE ' || look END,
-        format('CREATE TABLE %s AS SELECT %I AS id, %I AS new_id FROM %s', look,
-            migrate.name('old_', key), key, tab),
-        format('ALTER TABLE %s ADD PRIMARY KEY (id)', look),
-        format('ALTER TABLE %s OWNER TO %s', look, c.relowner::regrole),
-        format('SELECT migrate.grant_only(%L, %L)', look, acldefault('r', c.relowner) || ARRAY(
-            SELECT makeaclitem(grantee, c.relowner, 'SELECT', false) FROM (SELECT c.relacl UNION
-                ALL SELECT attacl FROM pg_attribute WHERE attrelid = target AND attname = key)
-                AS t (acl), aclexplode(acl)
-            WHERE privilege_type = 'SELECT' AND grantee <> c.relowner GROUP BY 1))]
-        || CASE WHEN c.relrowsecurity THEN ARRAY[
-            format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', look),
-            format('CREATE POLICY as_the_key ON %s FOR SELECT USING (EXISTS (SELECT FROM %s AS p '
-                'WHERE p.%I = new_id))', look, tab, key)] END
-        || format('COMMENT ON TABLE %s IS %L', look, said), NULL)
-    FROM pg_class AS c, migrate.look_up_table(target) AS look, migrate.table_name(target) AS tab,
-        concat('old and new ids of ', tab) AS said
-    WHERE c.oid = target
+    SELECT migrate.sql(to_jsonb(m) || jsonb_build_object('look', look, 'said', quote_literal(said),
+            'made', CASE obj_description(to_regclass(look), 'pg_class') WHEN said THEN look END,
+            'owner', c.relowner::regrole, 'look_', quote_literal(look), 'acl', quote_literal(
+            acldefault('r', c.relowner) || ARRAY(SELECT makeaclitem(grantee, c.relowner, 'SELECT',
+                false) FROM (SELECT c.relacl UNION ALL SELECT a.attacl) AS t (acl), aclexplode(acl)
+            WHERE privilege_type = 'SELECT' AND grantee <> c.relowner GROUP BY 1)),
+            'secured', CASE WHEN c.relrowsecurity THEN look END),
+        'DROP TABLE {made}',
+        'CREATE TABLE {look} AS SELECT {own} AS id, {col} AS new_id FROM {tab}',
+        'ALTER TABLE {look} ADD PRIMARY KEY (id)',
+        'ALTER TABLE {look} OWNER TO {owner}',
+        'SELECT migrate.grant_only({look_}, NULL, {acl})',
+        'ALTER TABLE {secured} ENABLE ROW LEVEL SECURITY',
+        'CREATE POLICY as_the_key ON {secured} FOR SELECT USING (EXISTS (SELECT FROM {tab} AS p '
+            'WHERE p.{col} = new_id))',
+        'COMMENT ON TABLE {look} IS {said}')
+    FROM migrate.moved(target) AS m JOIN pg_class AS c ON c.oid = m.rel
+        JOIN pg_namespace AS n ON n.oid = relnamespace
+        JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num),
+        format('%I.%I', nspname, left(relname, 59) || '_key') AS look,
+        concat('old and new ids of ', m.tab) AS said
+    WHERE m.is_key
 $$;
 
 CREATE OR REPLACE FUNCTION migrate.need_valid(rel regclass, name name) RETURNS void
 LANGUAGE plpgsql STABLE AS $$
 BEGIN
-    IF NOT EXISTS (SELECT FROM pg_constraint WHERE (conrelid, conname, convalidated) = ($1, $2,
-        true))
+    IF NOT EXISTS (SELECT FROM pg_constraint
+        WHERE (conrelid, conname, convalidated) = ($1, $2, true))
     THEN
         RAISE EXCEPTION 'constraint "%" of % is not valid: SET NOT NULL would scan under its lock',
             name, rel USING HINT = 'Run the step "prove" again.';
@@ -1185,50 +1018,35 @@ $$;
 
 -- The proofs of a column: no row lacks the companion, and both lead to the same row.  SET NOT NULL
 -- scans nothing while a valid CHECK proves that there is no NULL.
-CREATE OR REPLACE FUNCTION migrate.proofs(target regclass, key name, new_type regtype)
+CREATE OR REPLACE FUNCTION migrate.proofs(target regclass)
 RETURNS TABLE (kind text, tables text[], statements text[], done boolean)
 LANGUAGE sql STABLE AS $$
-    SELECT i.kind, ARRAY[m.tab], i.statements, coalesce(i.done, false)
-    FROM migrate.columns(target, key) AS m, migrate.incoming(target, key) AS incoming,
-        migrate.name(incoming, m.att) AS own, migrate.check_name(m.att) AS checked,
-        migrate.subscribed(m.rel) AS fed,
-        LATERAL (SELECT (SELECT attnotnull FROM pg_attribute WHERE attrelid = m.rel
-                AND attname = own), m.required AND (incoming = 'new_' OR NOT m.is_key),
-            (SELECT convalidated FROM pg_constraint WHERE conrelid = m.rel AND conname = checked)
-            ) AS s (is_set, required, valid), LATERAL (VALUES
-        (1, 'brief', ARRAY[format('ALTER TABLE %s ADD CONSTRAINT %I CHECK (%s) NOT VALID', m.tab,
-                checked, CASE WHEN s.required THEN format('%I IS NOT NULL', own)
-                    ELSE format('(%I IS NULL) = (%I IS NULL)', m.att, own) END)],
-            is_set AND s.required OR valid IS NOT NULL, dangling = 'stop'),
-        (2, 'call', ARRAY[format('CALL migrate.fill(%L, %L)', migrate.table_name(target), m.tab)],
-            is_set AND s.required OR valid, NOT fed AND dangling = 'stop' AND incoming = 'new_'),
-        (3, 'plain', ARRAY[format('ALTER TABLE %s VALIDATE CONSTRAINT %I', m.tab, checked)],
-            is_set AND s.required OR valid, dangling = 'stop'),
-        (4, 'brief', ARRAY[format('SELECT migrate.need_valid(%L, %L)', m.tab, checked),
-                format('ALTER TABLE %s ALTER %I SET NOT NULL', m.tab, own),
-                format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I', m.tab, checked)]
-                || CASE WHEN m.is_key THEN migrate.not_following('new_', m.att, m.tab) END,
-            is_set, s.required),
-        (5, 'plain', ARRAY[format('SELECT migrate.compare(%L, %L, %L, %L, %L)',
-                migrate.table_name(target), key, m.tab, m.att, incoming)],
-            EXISTS (SELECT FROM migrate.proved AS p WHERE (p.target, p.rel, p.att)
-                = (proofs.target, m.rel, own)), NOT m.is_key)
-        ) AS i (n, kind, statements, done, wanted)
+    SELECT i.kind, ARRAY[m.tab], s.texts, coalesce(i.done, migrate.ran(v.n, s.texts[1], true))
+    FROM migrate.under_way(target) AS v, migrate.moved(target) AS m LEFT JOIN pg_attribute AS own
+            ON (own.attrelid, own.attname) = (m.rel, m.own_name)
+        LEFT JOIN pg_constraint AS c ON (c.conrelid, c.conname) = (m.rel, m.check_name)
+            AND own.attnum = ANY (c.conkey), LATERAL (SELECT m.dangling = 'stop' AS strict,
+            m.required AND (incoming = 'new_' OR NOT is_key) AS needed) AS n,
+        LATERAL (SELECT coalesce(needed AND own.attnotnull, false) AS is_set,
+            coalesce(c.convalidated, false) AS valid) AS t, LATERAL (VALUES
+        (1, 'brief', ARRAY['ALTER TABLE {tab} ADD CONSTRAINT {checked} CHECK ({proof}) NOT VALID'],
+            is_set OR c.convalidated IS NOT NULL, strict),
+        (2, 'call', ARRAY['CALL migrate.fill({target_}, {tab_})'], is_set OR valid,
+            NOT fed AND strict AND incoming = 'new_'),
+        (3, 'plain', ARRAY['ALTER TABLE {tab} VALIDATE CONSTRAINT {checked}'], is_set OR valid,
+            strict),
+        (4, 'brief', ARRAY['SELECT migrate.need_valid({tab_}, {checked_})',
+            'ALTER TABLE {tab} ALTER {own} SET NOT NULL',
+            'ALTER TABLE {tab} DROP CONSTRAINT {checked}',
+            'DROP FUNCTION IF EXISTS {pinned} CASCADE'], is_set, needed),
+        (5, 'plain', ARRAY['SELECT migrate.compare({target_}, {tab_}, {att_}, {incoming_})'], NULL,
+            NOT is_key)) AS i (n, kind, templates, done, wanted),
+        migrate.sql(to_jsonb(m) || jsonb_build_object('tab_', quote_literal(m.tab), 'checked_',
+            quote_literal(check_name), 'att_', quote_literal(att), 'incoming_',
+            quote_literal(incoming), 'pinned', CASE WHEN is_key THEN follow END, 'proof',
+            format(CASE WHEN needed THEN '%2$s IS NOT NULL' ELSE '(%s IS NULL) = (%s IS NULL)' END,
+                m.col, m.own)), VARIADIC templates) AS s (texts)
     WHERE i.wanted AND (NOT m.is_key OR incoming = 'new_') ORDER BY m.is_key DESC, m.tab, m.num, i.n
-$$;
-
-CREATE OR REPLACE FUNCTION migrate.under_way(target regclass) RETURNS migrate.move
-LANGUAGE plpgsql STABLE AS $$
-DECLARE
-    v migrate.move;
-BEGIN
-    SELECT * INTO v FROM migrate.move AS o WHERE o.target = $1;
-    IF NOT FOUND THEN
-        RAISE EXCEPTION 'no move of % is under way', target USING HINT = 'CALL migrate.prepare() '
-            'first; on a subscriber, see the publisher''s step "subscriber".';
-    END IF;
-    RETURN v;
-END
 $$;
 
 -- All units of a step, those done as well: a "brief" or "swap" one takes strong locks on tables, a
@@ -1237,202 +1055,117 @@ CREATE OR REPLACE FUNCTION migrate.items(target regclass, step text, texts boole
 RETURNS TABLE (kind text, tables text[], statements text[], done boolean)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    v        migrate.move := migrate.under_way(target);
-    tab      text := migrate.table_name(target);
-    incoming text := migrate.incoming(target, v.key);
-    begun    boolean := migrate.has_column(target, migrate.name('new_', v.key))
-        OR incoming = 'old_';
-    fed      boolean := migrate.subscribed(target);
-    path     text := migrate.path(target, v.key, v.new_type);
-    key_ids  text := coalesce(v.ids, format('(SELECT k.new_id FROM %s AS k WHERE k.id = p.%I)',
-                        migrate.keys_table(target), v.key));
-    every    text[] := ARRAY(SELECT DISTINCT c.tab FROM migrate.columns(target, v.key) AS c);
-    locking  text := format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', array_to_string(every, ', '));
-    m        record;
-    one      text;
-    size     bigint;
-    part     bigint;
-    page     bigint;
+    v     migrate.move := migrate.under_way(target);
+    k     record;
+    todo  boolean := false;
+    every text[] := ARRAY(SELECT DISTINCT c.tab FROM migrate.columns(target, v.key) AS c);
 BEGIN
-    IF (v.conversion IS NULL) = (step = 'in place') AND step <> 'subscriber'
-        OR step NOT IN ('column', 'keys', 'fill', 'indexes', 'prove', 'swap', 'prove back', 'back',
-            'finish', 'cancel', 'in place', 'subscriber')
+    IF step <> ALL ('{column,keys,fill,indexes,prove,swap,"prove back",back,finish,cancel,'
+            '"in place",subscriber}'::text[])
+        OR (v.conversion IS NULL) = (step = 'in place') AND step <> 'subscriber'
     THEN
         RAISE EXCEPTION 'there is no step "%" for %', step, target USING HINT = format(
-            'SELECT * FROM migrate.steps(%L) lists the steps.', tab);
+            'SELECT * FROM migrate.steps(%L) lists the steps.', target);
     END IF;
-    PERFORM set_config('search_path', path, true);
-    IF step IN ('swap', 'back', 'in place') THEN
-        IF step = 'swap' AND incoming = 'new_' OR step = 'back' AND incoming = 'old_'
+    PERFORM set_config('search_path', v.path, true);
+    SELECT m.*, migrate.type_of(m.rel, m.own_name) IS NOT NULL AS begun INTO k
+        FROM migrate.moved(target) AS m WHERE m.is_key;
+    IF step IN ('swap', 'back', 'in place', 'finish', 'cancel') THEN
+        IF step = 'finish' THEN
+            RETURN QUERY SELECT 'plain', every, migrate.look_up(target), false;
+        END IF;
+        IF step IN ('finish', 'cancel') OR step = 'swap' AND k.incoming = 'new_'
+            OR step = 'back' AND k.incoming = 'old_'
             OR step = 'in place' AND migrate.type_of(target, v.key) <> v.new_type::text
         THEN
-            RETURN QUERY SELECT 'swap', every, CASE WHEN step = 'in place'
-                THEN migrate.in_place(target) ELSE migrate.swap(target, v.key, v.new_type, step)
-                    END,
-                false;
-            RETURN QUERY SELECT r.kind, r.tables, r.statements, false
-                FROM migrate.rest_of(target, v.key, step) AS r;
-        ELSE
-            RETURN QUERY SELECT r.kind, r.tables, r.statements, false FROM migrate.rest AS r
-                WHERE (r.target, r.step) = (items.target, items.step) ORDER BY r.n;
+            RETURN QUERY SELECT 'swap', every, CASE WHEN texts THEN migrate.exchange(target, step)
+                END, false;
+            todo := true;
         END IF;
+        RETURN QUERY SELECT CASE WHEN r.statement ~ '^ALTER .* ADD ' THEN 'brief' ELSE 'plain' END,
+            ARRAY[r.tab], ARRAY[r.statement], false
+        FROM (SELECT * FROM migrate.rest_of(target, step) WHERE todo
+            UNION ALL SELECT o.n, o.tab, o.statement FROM migrate.rest AS o
+            WHERE (o.target, o.step) = (items.target, items.step) AND NOT todo) AS r ORDER BY r.n;
         IF step = 'in place' THEN
-            RETURN QUERY SELECT 'plain', every, ARRAY[format('CALL migrate.forget(%L)', tab)],
-                false;
+            RETURN QUERY SELECT 'plain', every, migrate.sql(to_jsonb(k),
+                'CALL migrate.forget({target_})'), false;
         END IF;
-    ELSIF step = 'finish' THEN
-        RETURN QUERY SELECT 'plain', every, migrate.look_up(target, v.key), false;
-        RETURN QUERY SELECT 'swap', every, array_remove(ARRAY[locking, format(
-                'SELECT migrate.no_strangers(%L, %L, %L)', tab, v.key, 'old_')]
-            || (SELECT array_agg(s) FROM migrate.columns(target, v.key) AS c, unnest(
-                migrate.not_following('old_', c.att, c.tab) || CASE WHEN c.dangling = 'stop'
-                    THEN format('ALTER TABLE %s DROP COLUMN %I', c.tab, migrate.name('old_', c.att))
-                    END) AS s)
-            || format('DROP TABLE IF EXISTS %s', migrate.keys_table(target))
-            || migrate.added(target, step) || format('CALL migrate.forget(%L)', tab), NULL), false;
-    ELSIF step = 'cancel' THEN
-        RETURN QUERY SELECT 'swap', every, array_remove(ARRAY[locking, format(
-                'SELECT migrate.no_strangers(%L, %L, %L)', tab, v.key, 'new_')]
-            || (SELECT array_agg(s) FROM migrate.columns(target, v.key) AS c, unnest(
-                migrate.not_following('new_', c.att, c.tab)
-                || format('ALTER TABLE %s DROP CONSTRAINT IF EXISTS %I', c.tab,
-                    migrate.check_name(c.att))
-                || format('ALTER TABLE %s DROP COLUMN IF EXISTS %I', c.tab,
-                    migrate.name('new_', c.att))) AS s)
-            || (SELECT format('DROP INDEX IF EXISTS %I.%I', nspname, migrate.name('old_',
-                    migrate.key_index(target, v.key)))
-                FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = relnamespace
-                WHERE c.oid = target)
-            || format('DROP TABLE IF EXISTS %s', migrate.keys_table(target))
-            || migrate.added(target, step) || format('CALL migrate.forget(%L)', tab), NULL), false;
     ELSIF step = 'subscriber' THEN
-        RETURN QUERY SELECT 'show', NULL::text[], ARRAY[s], false
-            FROM migrate.subscriber_script(target) AS s;
-    ELSIF (step = 'prove back') <> (incoming = 'old_') THEN
+        RETURN QUERY SELECT 'show', every, ARRAY[migrate.subscriber_script(target)], false;
+    ELSIF (step = 'prove back') <> (k.incoming = 'old_') THEN
         RETURN QUERY SELECT 'plain', every, ARRAY['-- done before the swap'], true;
     ELSIF step = 'column' THEN
-        RETURN QUERY SELECT 'call', every, ARRAY[format('CALL migrate.rehearse(%L)', tab)], begun;
-        IF v.ids IS NOT NULL AND NOT fed THEN
-            RETURN QUERY SELECT 'plain', every, ARRAY[format('SELECT migrate.prove_ids(%L)', tab)],
-                begun;
-        END IF;
-        FOR m IN SELECT c.*, migrate.name('new_', c.att) AS own
-            FROM migrate.columns(target, v.key) AS c
-        LOOP
-            RETURN QUERY SELECT 'brief', ARRAY[m.tab],
-                ARRAY[format('ALTER TABLE %s ADD COLUMN %I %s',
-                    m.tab, m.own, v.new_type)]
-                || CASE WHEN fed THEN NULL WHEN m.is_key THEN format('ALTER TABLE %s ALTER %I SET '
-                    'DEFAULT %s', m.tab, m.own, v.generator) END
-                || CASE WHEN fed THEN NULL WHEN NOT m.is_key THEN migrate.following(target, v.key,
-                    m.tab, m.att, 'new_', v.new_type::text, v.ids, path) WHEN v.ids IS NOT NULL
-                    THEN migrate.pin(target, v.key, v.ids, v.generator, path) END,
-                migrate.has_column(m.rel, m.own);
-        END LOOP;
-    ELSIF step = 'keys' AND v.keys IS NOT NULL AND NOT fed THEN
-        one := migrate.keys_table(target);
-        RETURN QUERY SELECT 'plain', every, ARRAY[format('CREATE TABLE %s (id, new_id) AS SELECT '
-            '%I, NULL::%s FROM %s WITH NO DATA', one, v.key, v.new_type, tab)],
-            to_regclass(one) IS NOT NULL;
-        RETURN QUERY SELECT 'plain', every, ARRAY[s], EXISTS (SELECT FROM migrate.log AS l
-                WHERE l.move = v.n AND l.statement = s AND l.ended IS NOT NULL AND l.error IS NULL)
+        RETURN QUERY SELECT 'call', every, migrate.sql(to_jsonb(k),
+            'CALL migrate.rehearse({target_})'), k.begun;
+        RETURN QUERY SELECT 'plain', every, migrate.sql(to_jsonb(k),
+            'SELECT migrate.prove_ids({target_})'), k.begun WHERE v.ids IS NOT NULL AND NOT k.fed;
+        RETURN QUERY SELECT 'brief', ARRAY[m.tab], migrate.sql(to_jsonb(m),
+                'ALTER TABLE {tab} ADD COLUMN {own} {own_type}') || CASE WHEN m.fed THEN NULL
+            WHEN NOT m.is_key THEN migrate.following(to_jsonb(m)) ELSE migrate.sql(to_jsonb(m),
+                'ALTER TABLE {tab} ALTER {own} SET DEFAULT {generator}') || CASE
+                WHEN v.ids IS NOT NULL THEN migrate.pin(to_jsonb(m)) END END,
+            coalesce(migrate.type_of(m.rel, m.own_name) = v.new_type::text, false)
+        FROM migrate.moved(target) AS m;
+    ELSIF step = 'keys' AND v.keys IS NOT NULL AND NOT k.fed THEN
+        RETURN QUERY SELECT 'plain', every, migrate.sql(to_jsonb(k), 'CREATE TABLE {keys_tab} '
+                '(id, new_id) AS SELECT {col}, NULL::{own_type} FROM {tab} WITH NO DATA'),
+            to_regclass(k.keys_tab) IS NOT NULL;
+        RETURN QUERY SELECT 'plain', every, ARRAY[s], migrate.ran(v.n, s, false)
             FROM generate_series(2, greatest(2, cardinality(v.pieces))) AS i, concat('INSERT INTO ',
-                one, ' ', CASE WHEN v.pieces IS NULL THEN v.keys ELSE replace(replace(v.keys, '$1',
-                    quote_literal(v.pieces[i - 1])), '$2', quote_literal(v.pieces[i])) END) AS s;
-        RETURN QUERY SELECT 'plain', every, ARRAY[format('ALTER TABLE %s ADD PRIMARY KEY (id), ADD '
-            'UNIQUE (new_id)', one)], EXISTS (SELECT FROM pg_constraint
-            WHERE conrelid = to_regclass(one) AND contype = 'u');
-        RETURN QUERY SELECT 'brief', ARRAY[tab], migrate.pin(target, v.key, key_ids, v.generator,
-            path), EXISTS (SELECT FROM pg_trigger AS t WHERE t.tgrelid = items.target
-                AND tgname = migrate.follow_trigger('new_', v.key, 0)
-                UNION ALL SELECT FROM pg_attribute WHERE attrelid = items.target AND attnotnull
-                AND attname = migrate.name('new_', v.key));
-    ELSIF step = 'fill' AND NOT fed THEN
-        FOR m IN SELECT f.leaf, migrate.table_name(f.leaf) AS tab FROM (
-                SELECT DISTINCT c.rel <> target AS last, migrate.partitions(c.rel) AS leaf
-                FROM migrate.columns(target, v.key) AS c) AS f ORDER BY f.last, 2
-        LOOP
-            SELECT coalesce(max(l.page), 0), bool_or(l.page IS NULL) INTO page, done
-                FROM migrate.log AS l WHERE l.move = v.n AND l.rel = m.tab AND l.step = 'fill'
-                    AND (l.page IS NOT NULL OR l.ended IS NOT NULL AND l.error IS NULL);
-            size := pg_relation_size(m.leaf) / current_setting('block_size')::int;
-            part := greatest(128, (size + 9) / 10);
-            LOOP
-                RETURN QUERY SELECT 'call', ARRAY[m.tab],
-                    ARRAY[format('CALL migrate.fill(%L, %L, %s, '
-                    '%s)', tab, m.tab, page, coalesce((CASE WHEN page + part < size THEN page + part
-                        END)::text,
-                    'NULL'))],
-                    coalesce(items.done, false);
-                RETURN QUERY SELECT 'alone', ARRAY[m.tab],
-                    ARRAY[format('VACUUM (TRUNCATE false) %s',
-                    m.tab)], coalesce(items.done, false);
-                page := page + part;
-                EXIT WHEN items.done OR page >= size;
-            END LOOP;
-        END LOOP;
-    ELSIF step IN ('indexes', 'prove back') THEN
-        RETURN QUERY SELECT * FROM migrate.builds(target, v.key, v.new_type, texts);
-        IF step = 'prove back' THEN
-            RETURN QUERY SELECT * FROM migrate.proofs(target, v.key, v.new_type);
-        ELSE
-            RETURN QUERY SELECT 'plain', ARRAY[s], ARRAY['ANALYZE ' || s], EXISTS (SELECT
-                FROM migrate.log AS l WHERE l.move = v.n AND l.statement = 'ANALYZE ' || s
-                AND l.ended IS NOT NULL AND l.error IS NULL) FROM unnest(every) AS s;
+                k.keys_tab, ' ', CASE WHEN v.pieces IS NULL THEN v.keys ELSE replace(replace(v.keys,
+                    '$1', quote_literal(v.pieces[i - 1])), '$2', quote_literal(v.pieces[i]))
+                END) AS s;
+        RETURN QUERY SELECT 'plain', every, migrate.sql(to_jsonb(k),
+                'ALTER TABLE {keys_tab} ADD PRIMARY KEY (id), ADD UNIQUE (new_id)'), EXISTS (SELECT
+            FROM pg_constraint WHERE conrelid = to_regclass(k.keys_tab) AND contype = 'u');
+        RETURN QUERY SELECT 'brief', ARRAY[k.tab], migrate.pin(to_jsonb(k)), to_regprocedure(
+            k.follow) IS NOT NULL OR EXISTS (SELECT FROM pg_attribute
+                WHERE attrelid = k.rel AND attname = k.own_name AND attnotnull);
+    ELSIF step = 'fill' AND NOT k.fed THEN
+        RETURN QUERY SELECT t.kind, ARRAY[f.leaf], ARRAY[t.statement], l.done
+        FROM (SELECT DISTINCT m.rel <> target AS later, p, migrate.table_name(p)
+                FROM migrate.moved(target) AS m, migrate.tree(m.rel, true) AS p) AS f (later, rel,
+                    leaf), LATERAL (SELECT coalesce(max(l.page), 0), coalesce(bool_or(l.page
+                    IS NULL), false), pg_relation_size(f.rel) / current_setting('block_size')::int
+                FROM migrate.log AS l WHERE l.move = v.n AND l.rel = f.leaf AND l.step = 'fill'
+                    AND (l.page IS NOT NULL OR l.ended IS NOT NULL AND l.error IS NULL))
+            AS l (page, done, size), LATERAL (SELECT greatest(128, (l.size + 9) / 10)) AS p (part),
+            generate_series(l.page, CASE WHEN l.done THEN l.page ELSE greatest(l.page, l.size - 1)
+                END, p.part) AS at, LATERAL (VALUES
+                (1, 'call', format('CALL migrate.fill(%L, %L, %s, %s)', k.tab, f.leaf, at,
+                    CASE WHEN at + p.part < l.size THEN (at + p.part)::text ELSE 'NULL' END)),
+                (2, 'alone', 'VACUUM (TRUNCATE false) ' || f.leaf)) AS t (n, kind, statement)
+        ORDER BY f.later, f.leaf, at, t.n;
+    ELSIF step IN ('indexes', 'prove', 'prove back') THEN
+        IF step <> 'prove' THEN
+            RETURN QUERY SELECT b.kind, b.tables, b.statements, b.done
+                FROM migrate.builds(target, texts) AS b;
         END IF;
-    ELSIF step = 'prove' THEN
-        RETURN QUERY SELECT * FROM migrate.proofs(target, v.key, v.new_type);
-        FOR m IN SELECT d.*, migrate.name('new_', d.name) AS own, o.convalidated,
-                n.convalidated AS valid
-            FROM migrate.definitions(target, v.key, v.new_type, '{check}', texts) AS d
-                JOIN pg_constraint AS o ON o.oid = d.objid LEFT JOIN pg_constraint AS n
-                    ON n.conrelid = d.rel AND n.conname = migrate.name('new_', d.name)
-        LOOP
-            RETURN QUERY SELECT 'brief', ARRAY[m.tab],
-                ARRAY[format('ALTER TABLE %s ADD CONSTRAINT %I '
-                '%s NOT VALID', m.tab, m.own, regexp_replace(m.definition, ' NOT VALID$', ''))],
-                m.valid IS NOT NULL;
-            IF m.convalidated THEN
-                RETURN QUERY SELECT 'plain', ARRAY[m.tab], ARRAY[format('ALTER TABLE %s VALIDATE '
-                    'CONSTRAINT %I', m.tab, m.own)], coalesce(m.valid, false);
-            END IF;
-        END LOOP;
+        IF step = 'indexes' THEN
+            RETURN QUERY SELECT 'plain', ARRAY[e], ARRAY['ANALYZE ' || e], migrate.ran(v.n,
+                'ANALYZE ' || e, true) FROM unnest(every) AS e;
+        ELSE
+            RETURN QUERY SELECT * FROM migrate.proofs(target);
+        END IF;
+        IF step = 'prove' THEN
+            RETURN QUERY SELECT t.kind, ARRAY[o.tab], migrate.sql(jsonb_build_object('tab', o.tab,
+                    'own', quote_ident(o.comes), 'definition', coalesce(d.definition, '')),
+                t.template), t.done
+            FROM migrate.objects(target) AS o JOIN pg_constraint AS c ON c.oid = o.objid
+                LEFT JOIN migrate.definitions(target, CASE WHEN texts THEN '{check}'::text[] END)
+                    AS d ON d.objid = o.objid
+                LEFT JOIN pg_constraint AS n ON (n.conrelid, n.conname) = (o.rel, o.comes),
+                LATERAL (VALUES
+                ('brief', 'ALTER TABLE {tab} ADD CONSTRAINT {own} {definition} NOT VALID',
+                    n.convalidated IS NOT NULL, true),
+                ('plain', 'ALTER TABLE {tab} VALIDATE CONSTRAINT {own}',
+                    coalesce(n.convalidated, false), c.convalidated)) AS t (kind, template, done,
+                    wanted)
+            WHERE o.kind = 'check' AND t.wanted ORDER BY o.tab, o.comes, t.kind;
+        END IF;
     END IF;
 END
-$$;
-
-CREATE OR REPLACE FUNCTION migrate.in_place(target regclass) RETURNS text[]
-LANGUAGE sql STABLE AS $$
-    WITH v AS (
-        SELECT o.* FROM migrate.move AS o WHERE o.target = in_place.target
-    ), m AS (
-        SELECT m.*, a.attidentity, a.atthasdef, v.new_type, v.generator, v.conversion
-        FROM v, migrate.columns(v.target, v.key) AS m
-            JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (m.rel, m.num)
-    ), line (place, sub, texts) AS (
-        SELECT 1, 0, ARRAY[format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE',
-            string_agg(DISTINCT tab, ', '))] FROM m
-        UNION ALL SELECT 3, -place, ARRAY[dropped] FROM v, migrate.made_again(v.target, v.key)
-        UNION ALL SELECT 4, 0, dropped FROM v, migrate.foreign_keys(v.target, v.key)
-        UNION ALL SELECT 5, 0, ARRAY[format('ALTER TABLE %s ALTER %I DROP %s', tab, att,
-            CASE WHEN attidentity <> '' THEN 'IDENTITY' ELSE 'DEFAULT' END)] FROM m
-            WHERE is_key AND (atthasdef OR attidentity <> '')
-        UNION ALL SELECT 6, 0, ARRAY[format('ALTER TABLE %s %s', tab, string_agg(format(
-            'ALTER %I TYPE %s USING %s', att, new_type, format(conversion, quote_ident(att))), ', '
-            ORDER BY num))] FROM m GROUP BY tab
-        UNION ALL SELECT 7, 0, ARRAY[format('ALTER TABLE %s ALTER %I SET DEFAULT %s', tab, att,
-            generator)] FROM m WHERE is_key AND generator IS NOT NULL
-        UNION ALL SELECT 8, 0, made FROM v, migrate.foreign_keys(v.target, v.key)
-        UNION ALL SELECT 9, place, made FROM v, migrate.made_again(v.target, v.key)
-        UNION ALL SELECT 10, r.n::int,
-            ARRAY[format('INSERT INTO migrate.rest (target, step, kind, tables, '
-            'statements) VALUES (%L, %L, %L, %L, %L)', migrate.table_name(v.target), 'in place',
-            r.kind, r.tables, r.statements)] FROM v, migrate.rest_of(v.target, v.key, 'in place')
-            WITH ORDINALITY AS r (kind, tables, statements, n)
-        UNION ALL SELECT 11, 0, migrate.added(target, 'in place')
-    )
-    SELECT array_agg(text ORDER BY place, sub, texts, n) FROM line,
-        unnest(texts) WITH ORDINALITY AS t (text, n) WHERE text IS NOT NULL
 $$;
 
 CREATE OR REPLACE FUNCTION migrate.plan(target regclass, step text)
@@ -1444,21 +1177,34 @@ $$;
 COMMENT ON FUNCTION migrate.plan IS
     'what a step would run now, and a hash of it that migrate.step() can be given';
 
+-- The settings of a role or database must not end a step, so that its session gets others for it.
 CREATE OR REPLACE FUNCTION migrate.step(target regclass, step text, hash text DEFAULT NULL)
 RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
-    tab text := migrate.table_name(target);
-    one record;
+    tab   text := migrate.table_name(target);
+    first text;
+    last  text;
+    one   record;
 BEGIN
-    FOR one IN SELECT p.*, row_number() OVER () = 1 AS first FROM migrate.plan(target, step) AS p
-        LOOP
+    SELECT string_agg(format('SET %s = %s', name, instead), '; '),
+        string_agg(format('SET %s = %s', name, coalesce(nullif(setting, ''), '''''')), '; ')
+        INTO first, last
+    FROM pg_settings, LATERAL (SELECT CASE WHEN name ~ 'timeout' THEN '0' WHEN name ~ 'read_only'
+            THEN 'off' WHEN name ~ 'path' THEN (migrate.under_way(target)).path ELSE '''''' END)
+        AS t (instead)
+    WHERE name ~ '^(statement_|lock_|transaction_|idle_in.*)timeout$'
+        OR name IN ('search_path', 'default_tablespace', 'default_transaction_read_only');
+    FOR one IN SELECT * FROM migrate.plan(target, step) LOOP
         IF one.hash <> step.hash THEN
             RAISE EXCEPTION 'step "%" of % would run something else now', step, target
                 USING HINT = 'SELECT * FROM migrate.plan() shows it.';
-        ELSIF one.first AND one.kind <> 'show' THEN
-            RETURN NEXT format('CALL migrate.settings(%L)', tab);
+        ELSIF one.kind = 'show' THEN
+            RETURN NEXT one.statement;
+            RETURN;
+        ELSIF one.n = 1 THEN
+            RETURN NEXT first;
         END IF;
-        IF one.kind IN ('call', 'show') THEN
+        IF one.kind = 'call' THEN
             RETURN NEXT one.statement;
         ELSIF one.kind = 'alone' THEN
             RETURN NEXT format('CALL migrate.note(%L, %L, %L)', tab, step, one.statement);
@@ -1469,8 +1215,9 @@ BEGIN
     END LOOP;
     IF one IS NULL THEN
         RAISE NOTICE 'nothing is left to do in step "%" of %', step, target;
-    ELSIF one.kind <> 'show' THEN
-        RETURN NEXT 'CALL migrate.settings(NULL)';
+    ELSE
+        RETURN NEXT 'CALL migrate.note(NULL, NULL, NULL)';
+        RETURN NEXT last;
     END IF;
 END
 $$;
@@ -1480,9 +1227,8 @@ COMMENT ON FUNCTION migrate.step IS
 CREATE OR REPLACE FUNCTION migrate.steps(target regclass)
 RETURNS TABLE (step text, statements bigint, done bigint) LANGUAGE sql AS $$
     SELECT s, count(i), count(*) FILTER (WHERE i.done) FROM migrate.under_way(target) AS v,
-        unnest(CASE WHEN v.conversion IS NOT NULL THEN ARRAY['in place'] ELSE ARRAY['column',
-            'keys',
-            'fill', 'indexes', 'prove', 'swap', 'finish'] END) WITH ORDINALITY AS t (s, n)
+        unnest(CASE WHEN v.conversion IS NOT NULL THEN ARRAY['in place']
+            ELSE '{column,keys,fill,indexes,prove,swap,finish}' END) WITH ORDINALITY AS t (s, n)
         LEFT JOIN LATERAL migrate.items(target, s, false) AS i ON true
     WHERE s <> 'keys' OR v.keys IS NOT NULL GROUP BY t.n, s ORDER BY t.n
 $$;
@@ -1501,33 +1247,11 @@ LANGUAGE sql STABLE AS $$
         UNION ALL
         SELECT format('prepared transaction %L', gid) FROM pg_prepared_xacts AS x
         WHERE x.database = current_database() AND (0 = ANY (pg_blocking_pids(waiter)) OR EXISTS (
-            SELECT FROM pg_locks AS l WHERE l.pid IS NULL AND l.relation = ANY (tables)
-                AND split_part(l.virtualtransaction, '/', 2) = x.transaction::text))) AS t (who)
+            SELECT FROM pg_locks AS l JOIN pg_locks AS o USING (virtualtransaction)
+            WHERE concat(l.pid, o.pid) = '' AND l.relation = ANY (tables)
+                AND o.transactionid = x.transaction))) AS t (who)
 $$;
 COMMENT ON FUNCTION migrate.holders IS 'the sessions and prepared transactions that hold locks';
-
--- The settings of a role or database must not end a step: those that a session is given for one.
-CREATE OR REPLACE PROCEDURE migrate.settings(target regclass) LANGUAGE plpgsql AS $$
-DECLARE
-    saved text := current_setting('migrate.saved', true);
-BEGIN
-    CALL migrate.note(NULL, NULL, NULL);
-    IF target IS NULL THEN
-        PERFORM set_config(key, value, false) FROM json_each_text(nullif(saved, '')::json);
-        PERFORM set_config('migrate.saved', '', false);
-        RETURN;
-    ELSIF coalesce(saved, '') = '' THEN
-        PERFORM set_config('migrate.saved', json_object_agg(name, setting)::text, false)
-        FROM pg_settings WHERE name ~ '^(statement_|lock_|transaction_|idle_in.*)timeout$'
-            OR name IN ('search_path', 'default_tablespace', 'default_transaction_read_only');
-    END IF;
-    PERFORM set_config(name, '0', false) FROM pg_settings
-        WHERE name ~ '^(statement_|lock_|transaction_|idle_in.*)timeout$';
-    PERFORM set_config('default_transaction_read_only', 'off', false), set_config('search_path',
-        migrate.path(v.target, v.key, v.new_type), false) FROM migrate.under_way(settings.target) AS
-            v;
-END
-$$;
 
 -- What runs outside of a transaction cannot log itself: this notes that it begins, and the next
 -- call, how the one before ended.
@@ -1551,30 +1275,25 @@ CREATE OR REPLACE FUNCTION migrate.refuse_unready(target regclass, step text) RE
 LANGUAGE plpgsql AS $$
 DECLARE
     v       migrate.move := migrate.under_way(target);
+    after   boolean := migrate.incoming(target, v.key) = 'old_';
+    before  text[] := CASE step WHEN 'swap' THEN '{column,fill,indexes,prove}'
+        WHEN 'back' THEN '{prove back}' ELSE '{}' END;
     missing text;
 BEGIN
-    SELECT string_agg(s, E'\n') INTO missing
-    FROM (SELECT left(array_to_string(i.statements, '; '), 200) FROM unnest(CASE step WHEN 'swap'
-        THEN '{column,fill,indexes,prove}'
-        WHEN 'back' THEN '{prove back}' ELSE '{}' END::text[]) AS s,
-        migrate.items(target, s, false) AS i
-    WHERE NOT i.done AND i.statements[1] !~ '^(ANALYZE|VACUUM)' LIMIT 10) AS t (s);
-    IF missing IS NOT NULL THEN
-        RAISE EXCEPTION '% is not ready for step "%"', target, step USING DETAIL = missing,
-            HINT = format('Run step "%s" again: it returns what is left to do.',
-                CASE step WHEN 'back' THEN 'prove back' ELSE 'column", "fill", "indexes" and "prove'
-                    END);
-    ELSIF (step = 'finish') <> (migrate.incoming(target, v.key) = 'old_') AND step IN ('finish',
-        'cancel') OR step = 'cancel' AND migrate.incoming(target, v.key) = 'old_'
-    THEN
+    IF step = 'finish' AND NOT after OR step = 'cancel' AND after THEN
         RAISE EXCEPTION 'step "%" of % comes % the swap', step, target,
             CASE step WHEN 'finish' THEN 'after' ELSE 'before' END
-            USING HINT = CASE step WHEN 'finish' THEN 'Run the step "swap".'
-                ELSE 'Run the steps "prove back" and "back", or "finish".' END;
-    ELSIF EXISTS (SELECT FROM migrate.rest AS r WHERE r.target = $1
-        AND r.statements[1] !~ '^ANALYZE') THEN
-        RAISE EXCEPTION 'the foreign keys of % are not yet complete', target
-            USING HINT = 'Run the step of the last swap again: it returns what is left to do.';
+            USING HINT = 'Run the step "swap", or "prove back" and "back".';
+    END IF;
+    SELECT string_agg(s, E'\n') INTO missing FROM (
+        SELECT format('step "%s": %s', s, left(array_to_string(i.statements, '; '), 200))
+        FROM unnest(before) AS s, migrate.items(target, s, false) AS i
+        WHERE NOT i.done AND i.statements[1] !~ '^(ANALYZE|VACUUM)'
+        UNION ALL SELECT format('step "%s": %s', r.step, r.statement) FROM migrate.rest AS r
+        WHERE r.target = $1 AND r.statement !~ '^ANALYZE' LIMIT 10) AS t (s);
+    IF missing IS NOT NULL THEN
+        RAISE EXCEPTION '% is not ready for step "%"', target, step USING DETAIL = missing,
+            HINT = 'Run these steps again: they return what is left to do.';
     END IF;
 END
 $$;
@@ -1583,7 +1302,6 @@ $$;
 CREATE OR REPLACE FUNCTION migrate.execute(target regclass, step text, kind text, statements text[])
 RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    v       migrate.move := migrate.under_way(target);
     one     text;
     was     jsonb;
     differs text;
@@ -1592,28 +1310,28 @@ DECLARE
     detail  text;
     hint    text;
 BEGIN
-    PERFORM set_config('search_path', concat_ws(', ', migrate.path(target, v.key, v.new_type),
-        nullif(v.path, '')), true), set_config('client_min_messages', 'warning', true);
-    FOREACH one IN ARRAY array_remove(statements, NULL) LOOP
+    PERFORM set_config('search_path', concat_ws(', ', v.path, nullif(v.user_path, '')), true),
+        set_config('client_min_messages', 'warning', true) FROM migrate.under_way(target) AS v;
+    FOREACH one IN ARRAY statements LOOP
         EXECUTE one;
         IF kind = 'swap' AND was IS NULL THEN        -- it has the lock now
-            was := jsonb_object_agg(p.object || ', ' || p.what, p.value)
-                FROM migrate.picture(target, v.key) AS p;
+            was := migrate.picture(target);
         END IF;
     END LOOP;
-    DELETE FROM migrate.rest AS r WHERE (r.target, r.step, r.statements) = ($1, $2, $4);
+    DELETE FROM migrate.rest AS r WHERE (r.target, r.step, r.statement) = ($1, $2, one);
     IF kind = 'swap' THEN
         one := NULL;
-        SELECT string_agg(format('%s: was %s, would be %s', key, coalesce(a.value, 'none'),
-            coalesce(b.value, 'none')), E'\n' ORDER BY key) INTO differs
-        FROM jsonb_each_text(was) AS a FULL JOIN jsonb_each_text((SELECT jsonb_object_agg(
-            p.object || ', ' || p.what, p.value) FROM migrate.picture(target, v.key) AS p)) AS b
-            USING (key)
+        SELECT string_agg(format('%s: was %s, would be %s', key, coalesce(a.value, 'nothing'),
+            coalesce(b.value, 'nothing')), E'\n' ORDER BY key) INTO differs
+        FROM jsonb_each_text(was) AS a
+            FULL JOIN jsonb_each_text(migrate.picture(target)) AS b USING (key)
         WHERE a.value IS DISTINCT FROM b.value;
         IF differs IS NOT NULL THEN
             RAISE EXCEPTION 'step "%" of % would change what it has to keep', step, target
                 USING DETAIL = differs, HINT = 'Nothing has changed. Drop these objects, and make '
                     'them anew after the swap; or do by hand what differs, and call again.';
+        ELSIF step IN ('finish', 'cancel') THEN
+            CALL migrate.forget(target);
         END IF;
     END IF;
 EXCEPTION
@@ -1633,14 +1351,12 @@ $$;
 -- a short time, and less for each lock the more of them there are: an attempt is over before
 -- deadlock_timeout could cancel a client.
 CREATE OR REPLACE PROCEDURE migrate.run(target regclass, step text, hash text) LANGUAGE plpgsql
-    AS $$
+AS $$
 DECLARE
     v        migrate.move := migrate.under_way(target);
-    kind     text := 'swap';
-    tables   text[];
-    texts    text[];
+    unit     record;
     locked   oid[];
-    patience int;                   -- milliseconds a lock
+    patience int := 0;              -- milliseconds a lock
     entry    bigint;
     state    text;
     message  text;
@@ -1649,33 +1365,32 @@ DECLARE
     done     boolean := false;
 BEGIN
     IF step = 'rehearse' THEN
-        tables := ARRAY(SELECT DISTINCT tab FROM migrate.columns(target, v.key));
+        SELECT 'swap' AS kind, array_agg(DISTINCT c.tab) AS tables, NULL::text[] AS statements,
+            'CALL migrate.rehearse()' AS statement INTO unit
+            FROM migrate.columns(target, v.key) AS c;
     ELSE
-        SELECT i.kind, i.tables, i.statements INTO kind, tables, texts
-        FROM migrate.items(target, step, true) AS i
-        WHERE NOT i.done AND md5(array_to_string(i.statements, E';\n')) = hash;
+        SELECT i.*, array_to_string(i.statements, E';\n') AS statement INTO unit
+            FROM migrate.items(target, step, true) AS i
+            WHERE NOT i.done AND md5(array_to_string(i.statements, E';\n')) = hash;
+        IF NOT FOUND AND EXISTS (SELECT FROM migrate.log AS l WHERE (l.move, l.step,
+            md5(l.statement)) = (v.n, run.step, hash) AND l.ended IS NOT NULL AND l.error IS NULL)
+        THEN
+            RAISE NOTICE 'this has been done';
+            RETURN;
+        ELSIF unit IS NULL THEN
+            RAISE EXCEPTION 'step "%" of % would run something else now', step, target
+                USING HINT = 'SELECT * FROM migrate.plan() shows it; migrate.step() runs it.';
+        ELSIF unit.kind = 'swap' THEN
+            PERFORM migrate.refuse_unready(target, step);
+        END IF;
     END IF;
-    IF texts IS NULL AND EXISTS (SELECT FROM migrate.log AS l WHERE l.move = v.n
-        AND l.step = run.step
-        AND md5(l.statement) = hash AND l.ended IS NOT NULL AND l.error IS NULL)
-    THEN
-        RAISE NOTICE 'this has been done';
-        RETURN;
-    ELSIF texts IS NULL AND step <> 'rehearse' THEN
-        RAISE EXCEPTION 'step "%" of % would run something else now', step, target
-            USING HINT = 'SELECT * FROM migrate.plan() shows it; migrate.step() runs it.';
+    locked := ARRAY(SELECT migrate.tree(t::regclass) FROM unnest(unit.tables) AS t);
+    IF unit.kind <> 'plain' THEN
+        patience := greatest(1, least(300, 0.9 * setting::int / cardinality(locked)))
+            FROM pg_settings WHERE name = 'deadlock_timeout';
     END IF;
-    IF kind = 'swap' AND step <> 'rehearse' THEN
-        PERFORM migrate.refuse_unready(target, step);
-    END IF;
-    locked := ARRAY(SELECT t::regclass::oid FROM unnest(tables) AS t UNION
-        SELECT relid FROM unnest(tables) AS t, pg_partition_tree(t::regclass));
-    patience := CASE WHEN kind <> 'plain' THEN greatest(1, least(300, 0.9
-        * (SELECT setting::int FROM pg_settings WHERE name = 'deadlock_timeout')
-        / cardinality(locked))) ELSE 0 END;
-    INSERT INTO migrate.log (move, target, step, statement) VALUES (v.n, migrate.table_name(target),
-        step, coalesce(array_to_string(texts, E';\n'), 'CALL migrate.rehearse()'))
-        RETURNING n INTO entry;
+    INSERT INTO migrate.log (move, target, step, statement)
+        VALUES (v.n, migrate.table_name(target), step, unit.statement) RETURNING n INTO entry;
     COMMIT;
     FOR attempt IN 1 .. 2000000000 LOOP
         BEGIN
@@ -1683,7 +1398,7 @@ BEGIN
             IF step = 'rehearse' THEN
                 PERFORM migrate.rehearsal(target);
             ELSE
-                PERFORM migrate.execute(target, step, kind, texts);
+                PERFORM migrate.execute(target, step, unit.kind, unit.statements);
             END IF;
             done := true;
         EXCEPTION
@@ -1701,7 +1416,7 @@ BEGIN
         COMMIT;
         EXIT WHEN done;
         RAISE NOTICE 'attempt %: no lock on % within % ms; held by %', attempt,
-            array_to_string(tables, ', '), patience,
+            array_to_string(unit.tables, ', '), patience,
             migrate.holders(locked, pg_backend_pid());
         PERFORM pg_sleep(least(attempt, 10));
     END LOOP;
@@ -1716,18 +1431,52 @@ $$;
 COMMENT ON PROCEDURE migrate.run IS
     'runs a unit of a step in one transaction, again and again until its locks are granted at once';
 
+-- User triggers must not see the batches, which change nothing for the application: in a session of
+-- the role "replica" they do not fire.
+CREATE OR REPLACE FUNCTION migrate.may_replicate() RETURNS boolean LANGUAGE sql STABLE
+RETURN has_parameter_privilege('session_replication_role', 'SET');
+
+CREATE OR REPLACE FUNCTION migrate.check_batches(rel regclass) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    fires text;
+BEGIN
+    IF row_security_active(rel) THEN
+        RAISE EXCEPTION 'row-level security of % hides rows from %', rel, current_user
+            USING HINT = 'Run the move as a role with BYPASSRLS.';
+    END IF;
+    SELECT string_agg(name, ', ') INTO fires FROM (
+        SELECT tgname, tgenabled FROM pg_trigger WHERE tgrelid = rel AND tgtype & 16 <> 0
+            AND NOT tgisinternal AND tgattr = '' AND tgname !~ '^~'
+        UNION ALL SELECT rulename, ev_enabled FROM pg_rewrite WHERE ev_class = rel
+            AND ev_type = '2') AS t (name, enabled)
+    WHERE enabled IN ('A', CASE WHEN migrate.may_replicate() THEN 'R' ELSE 'O' END);
+    IF fires IS NOT NULL THEN
+        RAISE EXCEPTION 'triggers of % would fire on each row that is filled: %', rel, fires
+            USING HINT = CASE WHEN migrate.may_replicate() THEN
+                'Enable them neither ALWAYS nor for REPLICA.' ELSE format(
+                'GRANT SET ON PARAMETER session_replication_role TO %I;', current_user) END;
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION migrate.check_batches IS
+    'raises an error if a batch would not see all rows, or triggers would see the batch';
+
 -- Runs the steps on emptied tables, so that it takes no longer with more rows, and the swap has its
 -- indexes and keys.  It ends with an error, which rolls all of it back.
 CREATE OR REPLACE FUNCTION migrate.rehearsal(target regclass) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    v      migrate.move := migrate.under_way(target);
-    every  oid[] := ARRAY(SELECT DISTINCT rel FROM migrate.columns(target, v.key));
-    names  text := (SELECT string_agg(migrate.table_name(e), ', ') FROM unnest(every) AS e);
-    since  timestamptz;
-    one    text;
-    step   text;
-    item   record;
+    v     migrate.move := migrate.under_way(target);
+    every oid[] := ARRAY(SELECT DISTINCT rel FROM migrate.columns(target, v.key));
+    names text := (SELECT string_agg(migrate.table_name(e), ', ') FROM unnest(every) AS e);
+    since timestamptz;
+    one   text;
+    step  text;
+    item  record;
 BEGIN
+    IF v.conversion IS NULL THEN
+        PERFORM migrate.check_batches(leaf) FROM unnest(every) AS e, migrate.tree(e) AS leaf
+            WHERE NOT migrate.subscribed(e);
+    END IF;
     EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', names);
     since := clock_timestamp();
     FOR one IN SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', migrate.table_name(conrelid),
@@ -1737,13 +1486,10 @@ BEGIN
     LOOP
         EXECUTE one;
     END LOOP;
-    IF migrate.may_replicate() THEN         -- no trigger fires for that
-        PERFORM set_config('session_replication_role', 'replica', true);
-    END IF;
+    -- no trigger fires for that
+    PERFORM set_config('session_replication_role', 'replica', true) WHERE migrate.may_replicate();
     EXECUTE 'TRUNCATE ' || names;
-    IF migrate.may_replicate() THEN
-        PERFORM set_config('session_replication_role', 'origin', true);
-    END IF;
+    PERFORM set_config('session_replication_role', 'origin', true) WHERE migrate.may_replicate();
     FOREACH step IN ARRAY CASE WHEN v.conversion IS NOT NULL THEN ARRAY['in place']
         ELSE CASE migrate.incoming(target, v.key) WHEN 'new_'
             THEN ARRAY['column', 'keys', 'indexes', 'prove', 'swap'] ELSE '{}' END
@@ -1786,14 +1532,12 @@ BEGIN
     PERFORM pg_sleep(extract(epoch FROM pause)) FROM migrate.pace;
     FOR attempt IN 1 .. 2000000000 LOOP
         COMMIT;
-        SELECT most_lag INTO most FROM migrate.pace;
-        EXIT WHEN most IS NULL;
-        IF NOT pg_has_role('pg_read_all_stats', 'USAGE') THEN
+        SELECT most_lag, max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)) INTO most, lag
+            FROM migrate.pace LEFT JOIN pg_stat_replication ON true GROUP BY most_lag;
+        IF most IS NOT NULL AND NOT pg_has_role('pg_read_all_stats', 'USAGE') THEN
             RAISE EXCEPTION '% does not see how far standbys lag', current_user
                 USING HINT = format('GRANT pg_read_all_stats TO %I;', current_user);
         END IF;
-        SELECT max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)) INTO lag
-            FROM pg_stat_replication;
         EXIT WHEN (lag > most) IS NOT TRUE;
         IF attempt % 600 = 10 THEN
             RAISE NOTICE 'waiting for a standby that lags % behind', pg_size_pretty(lag);
@@ -1813,13 +1557,10 @@ CREATE OR REPLACE PROCEDURE migrate.fill(target regclass, tab regclass, first bi
 DECLARE
     v       migrate.move := migrate.under_way(target);
     name    text := migrate.table_name(tab);
-    keys    text := CASE WHEN v.keys IS NOT NULL THEN format('(SELECT k.new_id FROM %s AS k '
-                'WHERE k.id = p.%I)', migrate.keys_table(target), v.key) ELSE v.ids END;
     assign  text;
     ready   text;
     lacking text;
     column_ text;
-    path    text := migrate.path(target, v.key, v.new_type);
     size    bigint;
     block   bigint := first;
     upto    bigint;
@@ -1834,36 +1575,25 @@ DECLARE
     pause   float8 := 0.1;              -- seconds
 BEGIN
     -- in p, a row of the key's table, or in t, the row itself
-    SELECT string_agg(format('%I = %s', own, value), ', '),
-        string_agg(format('(%s AND %s IS NOT NULL)', needed, value), ' OR '),
-        coalesce(string_agg(format('(%s AND %s IS NULL)', needed, value), ' OR ')
-            FILTER (WHERE f.dangling = 'stop'), 'false'), string_agg(own, ', ')
+    SELECT string_agg(s[1], ', '), string_agg(s[2], ' OR '), coalesce(string_agg(s[3], ' OR ')
+            FILTER (WHERE dangling = 'stop'), 'false'), string_agg(own, ', ')
         INTO assign, ready, lacking, column_
-    FROM (SELECT c.dangling, migrate.name('new_', c.att) AS own, CASE WHEN c.is_key
-            THEN format('%I IS NULL', migrate.name('new_', c.att))
-            ELSE format('t.%I IS NOT NULL AND t.%I IS NULL', c.att, migrate.name('new_', c.att))
-                END,
-            CASE WHEN c.is_key THEN format('coalesce(t.%I, (SELECT %s FROM (SELECT t.*) AS p), %s)',
-                migrate.name('new_', c.att), keys, v.generator)
-            ELSE format('(SELECT coalesce(p.%I, %s) FROM %s AS p WHERE p.%I = t.%I)',
-                migrate.name('new_', v.key), keys, migrate.table_name(target), v.key, c.att) END
-        FROM migrate.columns(target, v.key) AS c
-        WHERE c.rel = coalesce(pg_partition_root(fill.tab), fill.tab)) AS f (dangling, own, needed,
-            value);
-    IF row_security_active(tab) THEN
-        RAISE EXCEPTION 'row-level security of % hides rows from %', name, current_user
-            USING HINT = 'Run this as a role with BYPASSRLS.';
-    END IF;
-    IF EXISTS (SELECT FROM migrate.triggers_in_batches(tab)) THEN
-        RAISE EXCEPTION 'triggers of % would fire: %', name,
-                (SELECT string_agg(t, ', ') FROM migrate.triggers_in_batches(tab) AS t)
-            USING HINT = migrate.without_triggers();
-    END IF;
+    FROM migrate.moved(target) AS m, LATERAL (SELECT
+            CASE WHEN is_key THEN '{own} IS NULL'
+                ELSE 't.{col} IS NOT NULL AND t.{own} IS NULL' END,
+            CASE WHEN is_key THEN
+                'coalesce(t.{own}, (SELECT {new_id} FROM (SELECT t.*) AS p), {generator})'
+            ELSE '(SELECT coalesce(p.{parent}, {new_id}) FROM {key_tab} AS p '
+                'WHERE p.{key_col} = t.{col})' END) AS f (needed, value),
+        migrate.sql(to_jsonb(m), '{own} = ' || value, format('(%s AND %s IS NOT NULL)', needed,
+            value), format('(%s AND %s IS NULL)', needed, value)) AS s
+    WHERE m.rel = coalesce(pg_partition_root(fill.tab), fill.tab);
+    PERFORM migrate.check_batches(tab);
     INSERT INTO migrate.log (move, target, step, statement, rel, rows, page)
         VALUES (v.n, migrate.table_name(target), CASE WHEN first IS NULL THEN 'prove' ELSE 'fill'
-            END,
-            format('CALL migrate.fill(%L, %L, %s, %s)', target, name, coalesce(first::text, 'NULL'),
-                coalesce(last::text, 'NULL')), name, 0, first) RETURNING n INTO entry;
+            END, format('CALL migrate.fill(%L, %L, %s, %s)', target, name,
+                coalesce(first::text, 'NULL'), coalesce(last::text, 'NULL')), name, 0, first)
+        RETURNING n INTO entry;
     COMMIT;
     LOOP
         -- these locks conflict with none of the clients', so that no client queues behind them
@@ -1873,11 +1603,10 @@ BEGIN
         WHILE block < upto LOOP
             pages := least((SELECT p.pages FROM migrate.pace AS p), upto - block);
             BEGIN
-                PERFORM set_config('lock_timeout', '0', true), set_config('search_path', path,
+                PERFORM set_config('lock_timeout', '0', true), set_config('search_path', v.path,
                     true);
-                IF migrate.may_replicate() THEN
-                    PERFORM set_config('session_replication_role', 'replica', true);
-                END IF;
+                PERFORM set_config('session_replication_role', 'replica', true)
+                    WHERE migrate.may_replicate();
                 EXECUTE format('UPDATE %1$s AS t SET %2$s WHERE ctid = ANY (ARRAY(SELECT ctid FROM '
                     '%1$s AS t WHERE ctid >= $1 AND ctid < $2 AND (%3$s) IS TRUE FOR NO KEY UPDATE '
                     'SKIP LOCKED))', name, assign, ready)
@@ -1899,7 +1628,7 @@ BEGIN
             CALL migrate.wait_between();
         END LOOP;
         EXIT WHEN last IS NOT NULL;
-        PERFORM set_config('lock_timeout', '0', true), set_config('search_path', path, true);
+        PERFORM set_config('lock_timeout', '0', true), set_config('search_path', v.path, true);
         EXECUTE format('SELECT count(*) FILTER (WHERE %1$s), count(*) FILTER (WHERE %2$s), '
             'min(ctid::text) FILTER (WHERE %2$s) FROM %3$s AS t', ready, lacking, name)
             INTO togo, empty, example;
@@ -1914,9 +1643,8 @@ BEGIN
                 'no value of %s for %s rows', column_, empty) WHERE l.n = entry;
             COMMIT;
             RAISE EXCEPTION 'no value of % for % rows of %', column_, empty, name
-                USING DETAIL = format('The first is at ctid %s.', example),
-                    HINT = 'They refer to no '
-                    'row. Correct them and call again, or see "dangling" in migrate.findings().';
+                USING DETAIL = format('The first is at ctid %s.', example), HINT = 'They refer to '
+                    'no row. Correct them and call again, or see "dangling" in migrate.findings().';
         END IF;
         EXIT WHEN togo + empty = 0;
         IF block IS NOT NULL AND togo > 0 THEN
@@ -1954,27 +1682,25 @@ $$;
 COMMENT ON FUNCTION migrate.prove_ids IS 'raises an error unless each row has an id of its own';
 
 -- The triggers keep the columns alike from one row to the next.  This compares all rows.
-CREATE OR REPLACE FUNCTION migrate.compare(target regclass, key name, tab regclass, att name,
-    incoming text) RETURNS void LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION migrate.compare(target regclass, tab regclass, att name, incoming text)
+RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    own     name := migrate.name(incoming, att);
+    m       record;
     differ  bigint;
     example text;
 BEGIN
-    EXECUTE format('SELECT count(*), min(c.%2$I::text) FROM %1$s AS c LEFT JOIN %4$s AS p '
-        'ON p.%5$I = c.%2$I WHERE c.%3$I IS DISTINCT FROM p.%6$I%7$s', tab, att, own,
-        migrate.table_name(target), key, migrate.name(incoming, key),
-        (SELECT format(' AND (c.%I IS NOT NULL OR p.%I IS NOT NULL)', $4, $2) FROM
-            migrate.reference AS r WHERE (r.rel, r.att, r.dangling) = ($3, $4, 'null')))
-        INTO differ, example;
+    SELECT * INTO m FROM migrate.moved($1, $4) AS c WHERE (c.rel, c.att) = ($2, $3);
+    EXECUTE array_to_string(migrate.sql(to_jsonb(m), 'SELECT count(*), min(c.{col}::text) '
+        'FROM {tab} AS c LEFT JOIN {key_tab} AS p ON p.{key_col} = c.{col} '
+        'WHERE c.{own} IS DISTINCT FROM p.{parent}') || CASE m.dangling WHEN 'null' THEN
+            migrate.sql(to_jsonb(m), 'AND (c.{col} IS NOT NULL OR p.{key_col} IS NOT NULL)') END,
+        ' ') INTO differ, example;
     IF differ > 0 THEN
         RAISE EXCEPTION '% rows of % do not refer to the same row of % by % and %',
-                differ, migrate.table_name(tab), target, att, own
-            USING DETAIL = format('The first has %s = %s.', att, example),
-                HINT = format('UPDATE %s SET %I = NULL WHERE ...; the trigger fills it again.',
-                    tab, own);
+                differ, m.tab, target, att, m.own
+            USING DETAIL = format('The first has %s = %s.', att, example), HINT = format(
+                'UPDATE %s SET %s = NULL WHERE ...; the trigger fills it again.', m.tab, m.own);
     END IF;
-    INSERT INTO migrate.proved VALUES (target, tab, own) ON CONFLICT DO NOTHING;
 END
 $$;
 COMMENT ON FUNCTION migrate.compare IS
@@ -1982,105 +1708,95 @@ COMMENT ON FUNCTION migrate.compare IS
 
 -- Telling of a move
 
-CREATE OR REPLACE FUNCTION migrate.refuse(target regclass, key name, new_type regtype,
-    in_place boolean) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-    why text := string_agg(format('%s: %s. %s', object, finding, remedy), E'\n'
-            ORDER BY object, finding)
-        FROM migrate.found(target, key, new_type, in_place) WHERE stops;
-BEGIN
-    IF EXISTS (SELECT FROM migrate.move AS o WHERE o.target = $1 AND o.conversion IS NULL
-        AND (o.key, o.new_type) <> ($2, $3) AND (migrate.incoming(o.target, o.key) = 'old_'
-            OR migrate.has_column(o.target, migrate.name('new_', o.key))))
-    THEN
-        why := concat_ws(E'\n', why,
-            'Another move of the table is under way: finish or cancel it.');
-    END IF;
-    IF why IS NOT NULL THEN
-        RAISE EXCEPTION 'the key of % cannot be moved yet', target USING DETAIL = why;
-    END IF;
-END
-$$;
-
 -- An expression of the user as the catalogs write it, with all names qualified.
-CREATE OR REPLACE FUNCTION migrate.canonical(target regclass, key name, new_type regtype, what text,
+CREATE OR REPLACE FUNCTION migrate.canonical(target regclass, new_type regtype, what text,
     expression text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     path  text := current_setting('search_path');
     found text;
 BEGIN
     EXECUTE format('CREATE TEMP TABLE twin (LIKE %s)', migrate.table_name(target));
-    IF what = 'ids' THEN
-        BEGIN
-            EXECUTE format('CREATE INDEX twin_index ON pg_temp.twin (((%s)::%s))', expression,
-                new_type);
-        EXCEPTION WHEN invalid_object_definition THEN
-            RAISE EXCEPTION 'the expression for the ids depends on more than the row' USING HINT =
-                'Write AT TIME ZONE for what depends on the zone; for random bits, give a query.';
-        END;
-    ELSE
-        EXECUTE format('ALTER TABLE pg_temp.twin ADD twin %s DEFAULT %s', new_type, expression);
-    END IF;
+    BEGIN
+        EXECUTE format('ALTER TABLE pg_temp.twin ADD twin %s ' || CASE what WHEN 'ids'
+            THEN 'GENERATED ALWAYS AS (%s) STORED' ELSE 'DEFAULT %s' END, new_type, expression);
+    EXCEPTION WHEN invalid_object_definition THEN
+        RAISE EXCEPTION 'the expression for the ids depends on more than the row' USING HINT =
+            'Write AT TIME ZONE for what depends on the zone; for random bits, give a query.';
+    END;
     PERFORM set_config('search_path', 'pg_catalog, pg_temp', true);
-    found := CASE what WHEN 'ids' THEN pg_get_indexdef(to_regclass('pg_temp.twin_index'), 1, false)
-        ELSE (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef
-            WHERE adrelid = to_regclass('pg_temp.twin')) END;
+    SELECT pg_get_expr(adbin, adrelid) INTO found FROM pg_attrdef
+        WHERE adrelid = to_regclass('pg_temp.twin');
     PERFORM set_config('search_path', path, true);
     DROP TABLE pg_temp.twin;
     RETURN found;
 END
 $$;
 
+-- In place, "conversion" has %s for the column, and there is no default if none is given.
 CREATE OR REPLACE PROCEDURE migrate.prepare(target regclass, key name, new_type regtype,
-    generator text DEFAULT NULL, ids text DEFAULT NULL, pieces text[] DEFAULT NULL)
-LANGUAGE plpgsql AS $$
+    generator text DEFAULT NULL, ids text DEFAULT NULL, pieces text[] DEFAULT NULL,
+    conversion text DEFAULT NULL) LANGUAGE plpgsql AS $$
 DECLARE
     is_query boolean := coalesce(ids ~* '^\s*(SELECT|WITH)\M', false);
-    word     text;
+    why      text := string_agg(format('%s: %s. %s', object, finding, remedy), E'\n'
+            ORDER BY object, finding)
+        FROM migrate.found(target, key, new_type, conversion IS NOT NULL) WHERE stops;
+    path     text;
 BEGIN
-    PERFORM migrate.refuse(target, key, new_type, false);
-    SELECT attname INTO word FROM pg_attribute
-        WHERE attrelid = target AND atttypid = 'timestamp'::regtype
-            AND ids ~* (migrate.word(attname) || '(?!\s+at\s+time\s+zone)');
-    IF word IS NOT NULL THEN
-        RAISE EXCEPTION 'column % has no time zone, and the ids are made of it', word
-            USING HINT = format('Write "%s AT TIME ZONE ''UTC''", or the zone it is in.', word);
+    IF EXISTS (SELECT FROM migrate.move AS o WHERE o.target = $1 AND o.conversion IS NULL
+        AND (o.key, o.new_type) <> ($2, $3) AND (migrate.incoming(o.target, o.key) = 'old_'
+            OR migrate.type_of(o.target, migrate.name('new_', o.key)) IS NOT NULL))
+    THEN
+        why := concat_ws(E'\n', why,
+            'Another move of the table is under way: finish or cancel it.');
     END IF;
-    IF cardinality(pieces) < 2 OR is_query
+    IF why IS NOT NULL THEN
+        RAISE EXCEPTION 'the key of % cannot be moved yet', target USING DETAIL = why;
+    ELSIF cardinality(pieces) < 2 OR is_query
         AND (pieces IS NULL) = (ids LIKE '%$1%' AND ids LIKE '%$2%')
     THEN
         RAISE EXCEPTION 'pieces need two bounds, and a query for the keys between $1 and $2';
-    ELSIF ids IS NULL AND NOT migrate.subscribed(target) THEN
+    ELSIF coalesce(ids, conversion) IS NULL AND NOT migrate.subscribed(target) THEN
         RAISE EXCEPTION 'say how an id is made of a row' USING HINT =
             'An expression such as uid11_make(created_at, id % (1 << 22)), or a query of ids.';
+    ELSIF ids IS NOT NULL THEN
+        generator := migrate.canonical(target, new_type, 'generator', coalesce(generator,
+            (SELECT format('%I.%I()', nspname, typname || '_generate') FROM pg_type AS t
+                JOIN pg_namespace AS n ON n.oid = typnamespace WHERE t.oid = new_type)));
     END IF;
-    generator := coalesce(generator, (SELECT format('%I.%I()', nspname, typname || '_generate')
-        FROM pg_type AS t JOIN pg_namespace AS n ON n.oid = typnamespace WHERE t.oid = new_type));
-    INSERT INTO migrate.move (target, key, new_type, generator, ids, keys, pieces, path)
-    VALUES (prepare.target, prepare.key, prepare.new_type, CASE WHEN ids IS NOT NULL THEN
-            migrate.canonical(target, key, new_type, 'generator', generator) END, CASE
-                WHEN NOT is_query
-            AND ids IS NOT NULL THEN migrate.canonical(target, key, new_type, 'ids', ids) END,
-        CASE WHEN is_query THEN ids END, prepare.pieces, current_setting('search_path'))
+    path := concat_ws(', ', 'pg_catalog', string_agg(DISTINCT quote_ident(nspname), ', '),
+            'pg_temp')
+        FROM pg_type AS t JOIN pg_namespace AS n ON n.oid = typnamespace
+        WHERE nspname <> 'pg_catalog' AND t.oid IN (SELECT $3 UNION SELECT atttypid
+            FROM pg_attribute AS a WHERE a.attrelid = $1 AND NOT attisdropped
+                AND a.attname IN ($2, migrate.name('old_', $2), migrate.name('new_', $2)));
+    INSERT INTO migrate.move (target, key, new_type, generator, ids, keys, pieces, conversion, path,
+        user_path)
+    VALUES ($1, $2, $3, $4, CASE WHEN NOT is_query AND ids IS NOT NULL THEN migrate.canonical(
+            target, new_type, 'ids', ids) END, CASE WHEN is_query THEN ids END, $6, $7, path,
+        current_setting('search_path'))
     ON CONFLICT ON CONSTRAINT move_pkey DO UPDATE SET key = excluded.key,
         new_type = excluded.new_type, generator = excluded.generator, ids = excluded.ids,
-        keys = excluded.keys, pieces = excluded.pieces, path = excluded.path, conversion = NULL;
+        keys = excluded.keys, pieces = excluded.pieces, conversion = excluded.conversion,
+        path = excluded.path, user_path = excluded.user_path;
 END
 $$;
 COMMENT ON PROCEDURE migrate.prepare IS
     'describes a move: the table, its key, the new type, the new '
     'default, and the id as an expression over a row, or a query for old and new ids';
 
--- The other way: one transaction, under the strongest lock.  "conversion" has %s for the column.
+CREATE OR REPLACE PROCEDURE migrate.forget(target regclass) LANGUAGE sql AS $$
+    DELETE FROM migrate.move AS o WHERE o.target = forget.target;
+    DELETE FROM migrate.also AS o WHERE o.target = forget.target;
+    DELETE FROM migrate.rest AS o WHERE o.target = forget.target;
+$$;
+COMMENT ON PROCEDURE migrate.forget IS 'forgets a move, and removes nothing that it made';
+
+-- The other way: one transaction, under the strongest lock.
 CREATE OR REPLACE PROCEDURE migrate.prepare_in_place(target regclass, key name, new_type regtype,
-    generator text, conversion text) LANGUAGE plpgsql AS $$
-BEGIN
-    PERFORM migrate.refuse(target, key, new_type, true);
+    generator text, conversion text) LANGUAGE sql AS $$
     CALL migrate.forget(target);
-    INSERT INTO migrate.move (target, key, new_type, generator, conversion, path)
-    VALUES (prepare_in_place.target, prepare_in_place.key, prepare_in_place.new_type,
-        prepare_in_place.generator, prepare_in_place.conversion, current_setting('search_path'));
-END
+    CALL migrate.prepare(target, key, new_type, generator, conversion => conversion)
 $$;
 COMMENT ON PROCEDURE migrate.prepare_in_place IS
     'describes a move in place: the table, its key, the new type and default, the conversion';
@@ -2093,14 +1809,6 @@ LANGUAGE sql AS $$
 $$;
 COMMENT ON PROCEDURE migrate.also IS
     'adds statements to the transaction of a step, their names with schemas';
-
-CREATE OR REPLACE PROCEDURE migrate.forget(target regclass) LANGUAGE sql AS $$
-    DELETE FROM migrate.move AS o WHERE o.target = forget.target;
-    DELETE FROM migrate.also AS o WHERE o.target = forget.target;
-    DELETE FROM migrate.rest AS o WHERE o.target = forget.target;
-    DELETE FROM migrate.proved AS o WHERE o.target = forget.target;
-$$;
-COMMENT ON PROCEDURE migrate.forget IS 'forgets a move, and removes nothing that it made';
 
 CREATE OR REPLACE VIEW migrate.status AS
 SELECT v.target, v.key, v.new_type, s.step, s.done, s.statements, f.rows, f.all_rows, f.rate,
@@ -2125,7 +1833,7 @@ FROM migrate.move AS v
             (SELECT round(sum(g.rows) / nullif(sum(extract(epoch FROM coalesce(g.ended,
                 clock_timestamp()) - g.began)), 0)) FROM migrate.log AS g
             WHERE g.move = v.n AND g.rows > 0 AND (g.ended IS NOT NULL OR g.pid = l.pid))
-        FROM (SELECT DISTINCT migrate.partitions(m.rel) FROM migrate.columns(v.target, v.key) AS m)
+        FROM (SELECT DISTINCT migrate.tree(m.rel, true) FROM migrate.columns(v.target, v.key) AS m)
             AS p (part) JOIN pg_class AS c ON c.oid = p.part) AS f (tables, all_rows, bytes, rows,
                 rate);
 COMMENT ON VIEW migrate.status IS

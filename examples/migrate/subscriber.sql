@@ -47,7 +47,7 @@ DO $$
 DECLARE
     name text;
 BEGIN
-    FOREACH name IN ARRAY ARRAY['move', 'also', 'rest', 'proved', 'reference', 'log', 'pace'] LOOP
+    FOREACH name IN ARRAY ARRAY['move', 'also', 'rest', 'reference', 'log', 'pace'] LOOP
         EXECUTE format('CREATE OR REPLACE TRIGGER ignore BEFORE INSERT OR UPDATE OR DELETE ON '
             'migrate.%I FOR EACH ROW EXECUTE FUNCTION migrate.ignore();'
             'ALTER TABLE migrate.%1$I ENABLE REPLICA TRIGGER ignore, REPLICA IDENTITY FULL', name);
