@@ -629,15 +629,6 @@ RETURNS TABLE (n int, tab text, statement text) LANGUAGE sql STABLE AS $$
     WHERE step NOT IN ('finish', 'cancel') ORDER BY 1, 2, 3
 $$;
 
-CREATE OR REPLACE FUNCTION migrate.tell(target regclass, step text) RETURNS text
-LANGUAGE sql STABLE AS $$
-    SELECT format('INSERT INTO migrate.done (target, step) VALUES (%L, %L)',
-            migrate.table_name(target), step)
-    WHERE NOT migrate.subscribed(target) AND EXISTS (SELECT FROM pg_publication_tables
-        WHERE (schemaname, tablename) = ('migrate', 'done'))
-$$;
-COMMENT ON FUNCTION migrate.tell IS 'the statement that tells subscribers to follow with a step';
-
 -- What is made again, of the same text, and what else does not go with the name of a column or
 -- index.
 CREATE OR REPLACE FUNCTION migrate.kept(target regclass) RETURNS SETOF jsonb
@@ -768,7 +759,10 @@ LANGUAGE sql STABLE AS $$
             r.statement), 'depth', r.n) FROM m, migrate.rest_of(target, step) AS r WHERE m.is_key
         UNION ALL SELECT jsonb_build_object('added', a.statements, 'depth', a.n)
         FROM migrate.also AS a WHERE (a.target, a.step) = ($1, $2)
-        UNION ALL SELECT jsonb_build_object('told', migrate.tell(target, step))
+        -- what tells subscribers to follow
+        UNION ALL SELECT jsonb_build_object('told', format('%L, %L', key_tab, step)) FROM m
+        WHERE is_key AND NOT fed AND EXISTS (SELECT FROM pg_publication_tables
+            WHERE (schemaname, tablename) = ('migrate', 'done'))
     ), template (place, steps, text) AS (VALUES
         (1, '.*', 'LOCK TABLE {every} IN ACCESS EXCLUSIVE MODE'),
         (3, 'swap|back|finish|cancel', 'DROP FUNCTION IF EXISTS {follow} CASCADE'),
@@ -810,7 +804,7 @@ LANGUAGE sql STABLE AS $$
         (37, 'cancel', 'DROP INDEX IF EXISTS {looks_up}'),
         (38, 'finish|cancel', 'DROP TABLE IF EXISTS {keys}'),
         (39, '.*', '{added}'),
-        (40, '.*', '{told}')
+        (40, '.*', 'INSERT INTO migrate.done (target, step) VALUES ({told})')
     )
     SELECT array_agg(text ORDER BY place, depth * CASE place WHEN 4 THEN -1 ELSE 1 END, text)
     FROM (SELECT DISTINCT place, coalesce(names ->> 'depth', '0')::int AS depth, s AS text
@@ -1004,20 +998,9 @@ LANGUAGE sql STABLE AS $$
     WHERE m.is_key
 $$;
 
-CREATE OR REPLACE FUNCTION migrate.need_valid(rel regclass, name name) RETURNS void
-LANGUAGE plpgsql STABLE AS $$
-BEGIN
-    IF NOT EXISTS (SELECT FROM pg_constraint
-        WHERE (conrelid, conname, convalidated) = ($1, $2, true))
-    THEN
-        RAISE EXCEPTION 'constraint "%" of % is not valid: SET NOT NULL would scan under its lock',
-            name, rel USING HINT = 'Run the step "prove" again.';
-    END IF;
-END
-$$;
-
 -- The proofs of a column: no row lacks the companion, and both lead to the same row.  SET NOT NULL
--- scans nothing while a valid CHECK proves that there is no NULL.
+-- scans nothing while a valid CHECK proves that there is no NULL: if it was not validated before,
+-- it is now, before the strong lock.
 CREATE OR REPLACE FUNCTION migrate.proofs(target regclass)
 RETURNS TABLE (kind text, tables text[], statements text[], done boolean)
 LANGUAGE sql STABLE AS $$
@@ -1035,14 +1018,14 @@ LANGUAGE sql STABLE AS $$
             NOT fed AND strict AND incoming = 'new_'),
         (3, 'plain', ARRAY['ALTER TABLE {tab} VALIDATE CONSTRAINT {checked}'], is_set OR valid,
             strict),
-        (4, 'brief', ARRAY['SELECT migrate.need_valid({tab_}, {checked_})',
+        (4, 'brief', ARRAY['ALTER TABLE {tab} VALIDATE CONSTRAINT {checked}',
             'ALTER TABLE {tab} ALTER {own} SET NOT NULL',
             'ALTER TABLE {tab} DROP CONSTRAINT {checked}',
             'DROP FUNCTION IF EXISTS {pinned} CASCADE'], is_set, needed),
         (5, 'plain', ARRAY['SELECT migrate.compare({target_}, {tab_}, {att_}, {incoming_})'], NULL,
             NOT is_key)) AS i (n, kind, templates, done, wanted),
-        migrate.sql(to_jsonb(m) || jsonb_build_object('tab_', quote_literal(m.tab), 'checked_',
-            quote_literal(check_name), 'att_', quote_literal(att), 'incoming_',
+        migrate.sql(to_jsonb(m) || jsonb_build_object('tab_', quote_literal(m.tab), 'att_',
+            quote_literal(att), 'incoming_',
             quote_literal(incoming), 'pinned', CASE WHEN is_key THEN follow END, 'proof',
             format(CASE WHEN needed THEN '%2$s IS NOT NULL' ELSE '(%s IS NULL) = (%s IS NULL)' END,
                 m.col, m.own)), VARIADIC templates) AS s (texts)
@@ -1477,6 +1460,8 @@ BEGIN
         PERFORM migrate.check_batches(leaf) FROM unnest(every) AS e, migrate.tree(e) AS leaf
             WHERE NOT migrate.subscribed(e);
     END IF;
+    -- a session plans these once: not under the lock
+    PERFORM migrate.picture(target), migrate.exchange(target, 'swap');
     EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', names);
     since := clock_timestamp();
     FOR one IN SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', migrate.table_name(conrelid),

@@ -23,7 +23,7 @@ import tempfile
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 sys.path.append(os.path.join(ROOT, "test", "lib"))
-from catalogs import lines_of
+from catalogs import dump_of, lines_of
 from clients import Clients
 from count import Count, options_of
 from sql import SqlError, new_database, psql, value
@@ -138,14 +138,6 @@ class Steps:
         return bool(left)
 
 
-def dump(database):
-    text = subprocess.run(["pg_dump", "-s", "-N", "migrate", "-d", database], check=True,
-                          capture_output=True, text=True).stdout
-    text = re.sub(r"^(\\.*|--.*|)\n", "", text, flags=re.MULTILINE)
-    return lines_of(re.sub(r"OPERATOR\((ext|pg_catalog)\.(\S+)\)", r"\2", re.sub(
-        r" CONSTRAINT (\"[^\"]*\"|\S+) NOT NULL", " NOT NULL", text)))
-
-
 def main():
     os.chdir(ROOT)
     options = options_of(__doc__)
@@ -165,7 +157,7 @@ def main():
         count.equal("references that dangle are counted", found,
                     '"Audit log"."Entry"."Order id"|100 rows refer to no row of shop."Order"')
         run("UPDATE migrate.reference SET dangling = 'null'")
-        before, rows, rights = dump(database), run(ROWS), run(RIGHTS)
+        before, rows, rights = lines_of(dump_of(database)), run(ROWS), run(RIGHTS)
 
         def check(stage, what=ROWS):
             got, wanted = run(what).splitlines(), (rows if what == ROWS else rights).splitlines()
@@ -230,7 +222,7 @@ def main():
                              r"\1 ext.uid11", line) for line in before]
             wanted = [re.sub(r'("Order" \( +id ext.uid11)', r"\1 DEFAULT ext.uid11_generate()",
                              line) for line in wanted if "Order_id_seq" not in line]
-            got = dump(database)
+            got = lines_of(dump_of(database))
             count.equal("a dump differs in the moved columns only", sorted(
                 {line for line in set(got) ^ set(wanted) if '"Order_id_seq"' not in line})[:6], [])
         run("DROP OWNED BY " + ROLES + " CASCADE")
