@@ -2,7 +2,8 @@
 //
 // What the page shows beside SQL is what that SQL returns in UTC; data-sql has it for the tests.
 (() => {
-	const COLOURS = ["#757b82", "#3f6ea8", "#b85824", "#3d7a4a", "#855598", "#8f6f14"]
+	const COLOURS = { time: "#3f6ea8", zero: "#757b82" }
+	const OTHERS = ["#b85824", "#3d7a4a", "#855598", "#8f6f14"]
 	const SPANS = [[31556952e6, "years"], [86400e6, "days"], [3600e6, "hours"], [60e6, "minutes"],
 		[1e6, "s"], [1e3, "ms"], [1, "us"]]
 
@@ -31,6 +32,10 @@
 		}
 	}
 
+	// Three digits, and no exponent unless there are many zeros.
+	const threeDigits = value => value < 1e-6 || value >= 1e15 ? value.toPrecision(3) :
+		Number(value.toPrecision(3)).toFixed(Math.max(0, 2 - Math.floor(Math.log10(value))))
+
 	// A length of time in microseconds, in two or three digits.
 	const span = microseconds => {
 		const [length, unit] = SPANS.find(([one]) => microseconds >= one * 0.99) || SPANS.at(-1)
@@ -40,6 +45,15 @@
 		return rounded + " " + (rounded === "1" ? unit.replace(/(..)s$/, "$1") : unit)
 	}
 
+	// As jsonb shows the row of T_parts(): shorter keys come first.
+	const asJson = (fields, instant) => {
+		const shown = value => value === null ? "null" : typeof value === "bigint" ?
+			String(value) : JSON.stringify(value instanceof Uint8Array ? hexOf(value) : value)
+		const all = Object.entries(fields).map(([name, value]) => [name, shown(value)])
+		all.push(["ts", instant === null ? "null" : JSON.stringify(instant)])
+		return "{" + all.sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1))
+			.map(([name, value]) => `"${name}": ${value}`).join(", ") + "}"
+	}
 	const hexOf = bytes => "\\x" + Array.from(bytes, byte => byte.toString(16).padStart(2, "0"))
 		.join("")
 
@@ -64,9 +78,13 @@
 		// ----- An id
 
 		// The same field has the same colour in all layouts of a type.
-		const coloursOf = type => Object.fromEntries(
-			[...new Set(type.layouts.flatMap(({ fields }) => fields.map(({ name }) => name)))]
-				.map((name, at) => [name, COLOURS[at % COLOURS.length]]))
+		const coloursOf = type => {
+			const names = new Set(type.layouts.flatMap(({ fields }) => fields
+				.filter(({ kind, bits }) => bits > 0 && !(kind in COLOURS))
+				.map(({ name }) => name)))
+			return { ...COLOURS, ...Object.fromEntries(
+				[...names].map((name, at) => [name, OTHERS[at % OTHERS.length]])) }
+		}
 
 		// The fields of a layout that an id has, with their bits as text.
 		const bitsOf = (type, id, layout) => {
@@ -144,16 +162,19 @@
 					element("td", {}, code(String(value))))
 		}
 
-		const idSection = ({ type: name, id, canonical, instant }) => {
+		const idSection = ({ type: name, id, canonical, instant, fields }) => {
 			const type = types[name]
 			const colours = coloursOf(type)
 			const layouts = type.layoutsOf(id)
+			const timed = layouts[0].fields.some(({ kind, bits }) => kind === "time" && bits > 0)
 			const several = layouts.length > 1
 			return element("section.inspect-id", { "data-type": name },
 				element("h3", {}, element("a", { href: name + ".html" }, name), " of ",
 					element("time", {}, showInstant(instant))),
 				formsOf([row("id::text", canonical),
 					row(`${name}_timestamp(id)`, showInstant(instant)),
+					row(`to_jsonb(${name}_parts(id))`,
+						asJson(fields, timed ? showInstant(instant, "T", "+00:00") : null)),
 					row("id::bytea", hexOf(id)),
 					numberOf(type, id),
 					...Object.entries(type.forms(id)).map(
@@ -171,13 +192,17 @@
 
 		// ----- A text that is no id
 
-		// The text, with the character that is wrong.  A string of JavaScript counts code units,
+		// The text around the character that is wrong.  A string of JavaScript counts code units,
 		// the server characters.
+		const AROUND = 40
 		const marked = (text, position) => {
 			const characters = Array.from(text)
-			return element("p.inspect-text", {}, characters.slice(0, position - 1).join(""),
+			const from = Math.max(0, position - 1 - AROUND)
+			const to = position + AROUND
+			return element("p.inspect-text", {},
+				(from > 0 ? "..." : "") + characters.slice(from, position - 1).join(""),
 				element("mark", {}, characters[position - 1] ?? ""),
-				characters.slice(position).join(""))
+				characters.slice(position, to).join("") + (to < characters.length ? "..." : ""))
 		}
 
 		const errorOf = (type, text) => {
@@ -197,6 +222,20 @@
 			...error.position === null || text === "" ? [] : [marked(text, error.position)],
 			...error.detail === null ? [] : [element("p.inspect-detail", {}, error.detail)],
 			...error.hint === null ? [] : [element("p.inspect-hint", {}, error.hint)])
+
+		// The first ten ids in a text around them, such as an address or a line of a log.
+		const idsInside = text => {
+			const found = new Set()
+			for (const part of text.split(/[^0-9A-Za-z:-]+/)) {
+				if (found.size < 10 && identify(part).length > 0)
+					found.add(part)
+			}
+			return [...found]
+		}
+
+		const insideNote = inside => element("p.inspect-inside", {}, "But it contains ",
+			...inside.flatMap((text, at) => [at > 0 ? ", " : "",
+				element("a", { href: fragmentOf(text) }, code(text))]), ".")
 
 		// ----- The parts of the page
 
@@ -234,6 +273,9 @@
 				found.append(element("p.inspect-note", {}, "White space around the text was " +
 					"removed. The server does not remove it: there it is an error."))
 			found.append(...ids.map(idSection))
+			const inside = ids.length === 0 ? idsInside(text) : []
+			if (inside.length > 0)
+				found.append(insideNote(inside))
 			if (ids.length === 0)
 				found.append(...errors)
 			else if (errors.length > 0)
@@ -324,6 +366,34 @@
 		chosen.value = shortest.name
 		showWindow()
 
+		// ----- Repeats
+
+		const ids = document.getElementById("inspect-ids")
+		const servers = document.getElementById("inspect-servers")
+		const rate = document.getElementById("inspect-rate")
+		const repeats = document.getElementById("inspect-repeats-result")
+		const kinds = Object.values(types).flatMap(type => type.repeats.map(
+			kind => ({ ...kind, ticks: type.ticksPerSecond })))
+		ids.replaceChildren(...kinds.map(({ name }) => element("option", {}, name)))
+
+		const showRepeats = () => {
+			const { ticks, randomBits, counts } = kinds[ids.selectedIndex]
+			const [s, r] = [servers.valueAsNumber, rate.valueAsNumber]
+			if (!(s >= 2 && r > 0)) {
+				repeats.textContent = "Give two servers or more, and a rate above zero."
+				return
+			}
+			const perTick = counts ? Math.min(r / ticks, 1) : r / ticks
+			const often = s * (s - 1) / 2 * r * perTick / 2 ** randomBits
+			repeats.replaceChildren(element("strong", { "data-repeats": "" }, threeDigits(often)),
+				" repeats a second: one in ",
+				element("strong", {}, span(1e6 / often)), ".")
+		}
+		for (const field of [ids, servers, rate])
+			field.addEventListener("input", showRepeats)
+		ids.selectedIndex = kinds.findIndex(({ name }) => name === shortest.repeats[0].name)
+		showRepeats()
+
 		fromAddress()
 		if (input.value !== "")
 			show()
@@ -346,6 +416,13 @@
 		field("Until (empty: the instant alone)",
 			text("inspect-upto", { placeholder: "2026-11-21 19:00" })),
 		element("div", { id: "inspect-window-result", role: "status" }))
+	document.getElementById("inspect-repeats").replaceChildren(
+		field("Ids", element("select", { id: "inspect-ids" })),
+		field("Servers", element("input",
+			{ id: "inspect-servers", type: "number", min: "2", value: "2" })),
+		field("Ids a second, each", element("input",
+			{ id: "inspect-rate", type: "number", min: "1", value: "10000" })),
+		element("p", { id: "inspect-repeats-result", role: "status" }))
 
 	start(globalThis.idtypes).catch(error => {
 		document.getElementById("inspect-result").textContent =

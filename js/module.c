@@ -267,6 +267,15 @@ put_type(const IdCodec *codec)
 		put_string("name", form->name, form == codec->further ? "{" : ",{");
 		PUT(",\"size\":%d}", form->size);
 	}
+	put_name("repeats", "],");
+	before = "[{";
+	for (const IdRepeats *repeats = codec->repeats; repeats->name != NULL; repeats++)
+	{
+		put_string("name", repeats->name, before);
+		PUT(",\"randomBits\":%d,\"counts\":%s}", repeats->random_bits,
+			repeats->counts ? "true" : "false");
+		before = ",{";
+	}
 	PUT("]}");
 }
 

@@ -118,6 +118,18 @@ typedef struct IdForm
 	void		(*format) (const uint8_t *id, char *text);
 } IdForm;
 
+/*
+ * For estimating how often two servers without numbers of their own generate the same
+ * id.  Two ids are the same if they have the same tick, their random bits agree and, if
+ * each server counts from the same number within a tick (counts), their counts agree.
+ */
+typedef struct IdRepeats
+{
+	const char *name;			/* the kind of ids, as some types have several */
+	int			random_bits;
+	bool		counts;
+} IdRepeats;
+
 typedef struct IdCodec
 {
 	const char *name;			/* name of the SQL type, for messages */
@@ -163,6 +175,7 @@ typedef struct IdCodec
 	 */
 	const IdLayout *layouts;
 	const IdForm *further;		/* forms, or NULL */
+	const IdRepeats *repeats;
 
 	/*
 	 * Returns the layout of an id, as its index in layouts.  NULL if the id does not

@@ -101,6 +101,15 @@ static const IdForm scru160_further[] = {
 	{.name = NULL}
 };
 
+/*
+ * The counter starts at a random number in each tick.  This makes repeats even less
+ * likely, but it is not counted here.
+ */
+static const IdRepeats scru160_repeats[] = {
+	{"scru160", 8 * SCRU160_RANDOM_SIZE, false},
+	{.name = NULL}
+};
+
 const IdCodec scru160_codec = {
 	.name = "scru160",
 	.size = SCRU160_SIZE,
@@ -123,6 +132,7 @@ const IdCodec scru160_codec = {
 	.prefix = scru160_prefix,
 	.layouts = scru160_layouts,
 	.further = scru160_further,
+	.repeats = scru160_repeats,
 };
 
 void

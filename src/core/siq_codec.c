@@ -344,6 +344,12 @@ static const IdForm siq_further[] = {
 	{.name = NULL}
 };
 
+/* Without a server number the shard is derived from the process id, so count it as random. */
+static const IdRepeats siq_repeats[] = {
+	{"siq, same domain and kind, no number", SIQ_SHARD_BITS, true},
+	{.name = NULL}
+};
+
 const IdCodec siq_codec = {
 	.name = "siq",
 	.size = SIQ_SIZE,
@@ -370,6 +376,7 @@ const IdCodec siq_codec = {
 	.prefix = siq_prefix,
 	.layouts = siq_layouts,
 	.further = siq_further,
+	.repeats = siq_repeats,
 	.layout_of = siq_layout_of,
 	.name_of = siq_name_of,
 	.code_of = siq_code_of,

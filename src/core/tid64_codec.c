@@ -181,6 +181,11 @@ static const IdForm tid64_further[] = {
 	{.name = NULL}
 };
 
+static const IdRepeats tid64_repeats[] = {
+	{"tid64, same clock id", 0, true},
+	{.name = NULL}
+};
+
 const IdCodec tid64_codec = {
 	.name = "tid64",
 	.size = TID64_SIZE,
@@ -206,4 +211,5 @@ const IdCodec tid64_codec = {
 	.prefix = tid64_prefix,
 	.layouts = tid64_layouts,
 	.further = tid64_further,
+	.repeats = tid64_repeats,
 };

@@ -112,6 +112,13 @@ static const IdLayout uid11_layouts[] = {
 	{.name = NULL}
 };
 
+static const IdRepeats uid11_repeats[] = {
+	{"uid11 xid", UID11_XID_RANDOM_BITS, false},
+	{"uid11 ts-seq-rand", UID11_TS_SEQ_RAND_RANDOM_BITS, true},
+	{"uid11 snowish, same number", UID11_SNOWISH_RANDOM_BITS, true},
+	{.name = NULL}
+};
+
 const IdCodec uid11_codec = {
 	.name = "uid11",
 	.size = UID11_SIZE,
@@ -134,6 +141,7 @@ const IdCodec uid11_codec = {
 	.format = uid11_format,
 	.prefix = uid11_prefix,
 	.layouts = uid11_layouts,
+	.repeats = uid11_repeats,
 };
 
 const void *

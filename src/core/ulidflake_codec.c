@@ -55,6 +55,12 @@ static const IdLayout ulidflake_layouts[] = {
 	{.name = NULL}
 };
 
+static const IdRepeats ulidflake_repeats[] = {
+	{"ulidflake", ULIDFLAKE_RANDOM_BITS, false},
+	{"ulidflake, scalable, same number", ULIDFLAKE_SCALABLE_RANDOM_BITS, false},
+	{.name = NULL}
+};
+
 const IdCodec ulidflake_codec = {
 	.name = "ulidflake",
 	.size = ULIDFLAKE_SIZE,
@@ -77,4 +83,5 @@ const IdCodec ulidflake_codec = {
 	.format = ulidflake_format,
 	.prefix = ulidflake_prefix,
 	.layouts = ulidflake_layouts,
+	.repeats = ulidflake_repeats,
 };
