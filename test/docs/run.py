@@ -8,7 +8,8 @@ and PGDATABASE name (through the psql on PATH), and one session in which its
 ```sql blocks run from top to bottom.  Databases and roles that this makes are
 dropped at the end.  Without arguments the pages are README.md, if there is
 one, and doc/*.md.  SQL that would be in a reader's way is in test/docs/PAGE.md,
-which is run after doc/PAGE.md in the same database.
+which is run after doc/PAGE.md in the same database.  The blocks of
+doc/cheat-sheet.md are also run as readers paste them: each alone, after the first.
 
 A ```text block that follows an SQL block is its result: tables, plans, messages, exactly as psql
 prints them without the count of rows, except that a message may be broken into lines that begin
@@ -51,6 +52,7 @@ from result import difference, stripped
 from sql import SqlError, new_database, psql, restore, value
 
 MESSAGES_PAGE = "doc/messages.md"
+PASTED_PAGE = "doc/cheat-sheet.md"
 
 
 def table_of(query, database):
@@ -165,6 +167,20 @@ def run_blocks(page, database, major, count, accept, here):
     return other
 
 
+def run_pasted(page, major, count):
+    """Runs each block of a page in a new database, where only the page's first block was run."""
+    first, *others = page.blocks
+    for block in others:
+        with new_database("pasted_%d" % block.line) as database:
+            page.blocks = [first, block]
+            run_blocks(page, database, major, count, False, None)
+    # a pager would take what is pasted next for its commands
+    count.test("%s: results fit on a screen" % page.path, [
+        "%s:%d: wider than 80 characters: %s" % (page.path, block.result.line, line)
+        for block in [first] + others if block.result
+        for line in block.result.shown.splitlines() if len(line) > 80])
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--accept", action="store_true")
@@ -185,6 +201,8 @@ def main():
                 read[page] = run_page(page, spare, major, count, options.accept, options.here)
             finally:
                 value(value(roles) or "SELECT")
+            if page == PASTED_PAGE and read[page] and not options.here:
+                run_pasted(read[page], major, count)
         if not options.pages and all(read.values()):
             check_reference(read, spare, count)
     return count.finish()

@@ -25,6 +25,9 @@ USER = DATABASE = "app"
 SETTINGS = {"shared_buffers": "32MB", "fsync": "off", "wal_level": "logical",
             "max_worker_processes": "16", "max_logical_replication_workers": "8",
             "wal_retrieve_retry_interval": "100ms"}
+# What the page's queries by prefix ask for.
+PREFIX = "5M3S"
+
 # Which servers the first line of a block means.
 PLACES = {
     "shards": {"the coordinator": (0,), "each shard": (1, 2)},
@@ -176,8 +179,10 @@ class Three:
 
     def run(self, block, generator=ON_PAGE, prelude=""):
         """Runs a block for a generator wherever it is to be run; returns a list of Runs."""
+        prefix = self.prefix_of(generator) if PREFIX in block.sql else PREFIX
+
         def translate(text):
-            text = generator.translate(text)
+            text = generator.translate(text).replace(PREFIX, prefix)
             for host, place in HOSTS.items():
                 text = text.replace(host, self.servers[place].socket)
             return text
@@ -191,6 +196,19 @@ class Three:
         """Runs a query on the coordinator."""
         return self.run(Here(pages.Block(0, "-- on the coordinator\n%s;\n" % query,
                                         {"plan": ""})))[0]
+
+    def prefix_of(self, generator):
+        """A prefix that some of the posts in the middle of the coordinator's table have."""
+        if generator.type == ON_PAGE.type:
+            return PREFIX
+        text = "siq_hex(id)" if generator.type == "siq" else "id::text"
+        return self.servers[0].value("""
+            WITH posts AS MATERIALIZED (SELECT %s AS whole FROM post ORDER BY id),
+                one AS (SELECT whole FROM posts OFFSET 3000 LIMIT 1)
+            SELECT prefix FROM one, generate_series(1, length(whole)) n,
+                LATERAL (SELECT left(whole, n)) p (prefix),
+                LATERAL (SELECT count(*) FROM posts WHERE starts_with(posts.whole, prefix)) c (rows)
+            WHERE rows >= 10 ORDER BY rows LIMIT 1""" % text)
 
 
 @contextlib.contextmanager
