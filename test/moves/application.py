@@ -13,15 +13,12 @@ the page names, and no others; another connection must help against the one that
 In each step, every client makes as many requests as told (20, or 2000 in long form).
 """
 
-import os
 import re
 import sys
 import tempfile
 
 import psycopg
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-sys.path.append(os.path.join(ROOT, "test", "lib"))
 from clients import Clients
 from count import STRESS, Count, options_of
 from sql import new_database, psql
@@ -142,7 +139,6 @@ def under_load(database, count, options, path, what, steps):
 
 
 def main():
-    os.chdir(ROOT)
     options = options_of(__doc__, requests=2000 if STRESS else 20)
     count = Count()
     with new_database("application") as database:

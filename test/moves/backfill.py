@@ -9,12 +9,9 @@ as a whole, while further rows come.  Each id must be the first that is free, fr
 and after the id of the row before.
 """
 
-import os
 import random
 import sys
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-sys.path.append(os.path.join(ROOT, "test", "lib"))
 from count import Count, options_of
 from sql import Connection, new_database
 
@@ -80,7 +77,6 @@ def one_round(db, owned):
 
 
 def main():
-    os.chdir(ROOT)
     options = options_of(__doc__, rounds=20)
     count = Count()
     with new_database("backfill") as database, Connection(dbname=database) as db:

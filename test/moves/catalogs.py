@@ -22,8 +22,6 @@ import subprocess
 import sys
 import time
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-sys.path.append(os.path.join(ROOT, "test", "lib"))
 from block import reports_of
 from cluster import Cluster
 from count import Count, options_of
@@ -653,7 +651,6 @@ def check_obstacles(count):
 
 
 def main():
-    os.chdir(ROOT)
     options_of(__doc__)
     count = Count()
     # autovacuum's ANALYZE waits for an obstacle that changes an index, whose transaction then waits

@@ -7,12 +7,9 @@ listed by migrate.stored_construct, and restored in the spelling that doc/operat
 It uses databases of its own on the server that PGHOST and the like name.
 """
 
-import os
 import subprocess
 import sys
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-sys.path.append(os.path.join(ROOT, "test", "lib"))
 from count import Count
 from sql import new_database, psql, restore, value
 
@@ -127,7 +124,6 @@ def edited(dump):
 
 
 def main():
-    os.chdir(ROOT)
     count = Count()
     with new_database("lost") as lost, new_database("kept") as kept, new_database("spare") as spare:
         psql(TABLES + HARMLESS + "".join(made(1)), "-d", lost)

@@ -21,8 +21,6 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-sys.path.append(os.path.join(ROOT, "test", "lib"))
 from catalogs import dump_of, lines_of
 from clients import Clients
 from count import Count, options_of
@@ -139,7 +137,6 @@ class Steps:
 
 
 def main():
-    os.chdir(ROOT)
     options = options_of(__doc__)
     count = Count()
     with (new_database("hostile") as database, tempfile.TemporaryDirectory() as folder):

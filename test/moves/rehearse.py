@@ -35,9 +35,6 @@ import tempfile
 import threading
 import time
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-for part in "lib", "oracle":
-    sys.path.append(os.path.join(ROOT, "test", part))
 from block import reports_of
 from clients import CLIENTS, Clients, wait
 from count import STRESS, Count, options_of
@@ -513,7 +510,6 @@ class Rehearsal:
 
 
 def main():
-    os.chdir(ROOT)
     options = options_of(__doc__, posts=20000)
     count = Count()
     online, in_place = [*MOVES][:-1], [*MOVES][-1:]
