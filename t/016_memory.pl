@@ -188,6 +188,7 @@ else
 }
 
 # Another layout: the message has the versions of both libraries.
+$node->restart;
 my ($version) = slurp_file('META.json') =~ /^\t"version": "(.*)",$/m;
 is($node->sql('SELECT version FROM idtypes_status()'), $version, 'idtypes_status() says it');
 foreach my $layout (1, 2147483647)
