@@ -46,8 +46,19 @@ SELECT ask('is refused as it comes', $$SELECT err($q$SELECT make_parent('@T@_ids
 		'Supplied column is of type @T@%'$$);
 
 -- what uuid and text columns hold
--- uuid of version 7, which pg_partman knows, beside idtypes_uuid
 \set file :page 4
+\i :file
+SELECT ok('siq as uuid: months', held('letter', 'siq_uuid_decoder') = months(-4, 4));
+INSERT INTO letter DEFAULT VALUES;
+INSERT INTO letter SELECT siq_min(date_trunc('month', now()) + interval '3 months')::uuid;
+SELECT ok('siq as uuid: rows in their partitions', count(*) = 2) FROM letter
+	WHERE to_char(siq_timestamp(id::siq), 'YYYYMM01') = right(tableoid::regclass::text, 8);
+SELECT partman.run_maintenance('public.letter');
+SELECT ok('siq as uuid: maintenance goes on from the last row',
+	held('letter', 'siq_uuid_decoder') = months(-4, 7));
+
+-- uuid of version 7, which pg_partman knows, beside idtypes_uuid
+\set file :page 5
 \i :file
 INSERT INTO visit (page) SELECT 'p' FROM generate_series(1, 100);
 SELECT ok('uuid: new ids are in the partition of the month', count(*) = 100)
