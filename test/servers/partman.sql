@@ -123,5 +123,4 @@ DROP EXTENSION pg_partman;
 CREATE EXTENSION pg_partman SCHEMA partman;
 INSERT INTO partman.part_config TABLE kept;
 \set ON_ERROR_STOP 0
-\set ON_ERROR_STOP 0
 SELECT partman.run_maintenance();
