@@ -8,6 +8,8 @@ import os
 import re
 import signal
 import subprocess
+import tempfile
+import threading
 import time
 
 import psycopg
@@ -22,6 +24,54 @@ faulthandler.register(signal.SIGTERM, chain=True)
 psycopg.adapters.register_loader("timestamptz", TextLoader)
 
 
+class Psql:
+    """A psql that runs one script after another, each as in a session of its own: to start a psql
+    and a backend takes far longer than most scripts.
+    """
+
+    BEGIN, END, CLEAN = "--- begin ---\n", "--- end ---\n", "--- clean ---\n"
+    # The first statement tells whether there is still a server.  At the end, counts are reported as
+    # when a session ends.
+    FRAME = """DISCARD PLANS;
+\\warn {0}\\echo {0}SCRIPT
+;
+\\warn {1}\\echo {1}ROLLBACK; DISCARD ALL;
+SELECT pg_stat_force_next_flush();
+\\warn {2}\\echo {2}""".format(BEGIN, END, CLEAN)
+    # what would remain for the next script, or read it
+    OTHERS = re.compile(r"\\(?!gexec\b)|\bSTDIN\b", re.IGNORECASE)
+    # those that wait, by their options and servers, each for the thread that began it
+    kept = threading.local()
+
+    def __init__(self, options):
+        # a file, as only one pipe can be read at a time
+        self.reported = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+        self.process = subprocess.Popen(
+            ["psql", "-Xq", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=self.reported, encoding="utf-8", errors="replace")
+
+    def run(self, script):
+        """What it prints and reports for a script, and whether it came to run it at all; a psql
+        that ends then has a returncode.
+        """
+        script = self.FRAME.replace("SCRIPT", script)
+        self.reported.seek(0)
+        self.reported.truncate()
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.write(script)
+            self.process.stdin.flush()
+        lines = []
+        for line in iter(self.process.stdout.readline, self.CLEAN):
+            if not line:
+                self.process.wait()
+                break
+            lines.append(line)
+        self.reported.seek(0)
+        begun = self.BEGIN in lines
+        return [text.rpartition(self.BEGIN)[2].partition(self.END)[0]
+                for text in ("".join(lines), self.reported.read())] + [begun]
+
+
 def psql(script, *options, stop=True):
     """What psql prints for a script, and what it reports.
 
@@ -29,11 +79,24 @@ def psql(script, *options, stop=True):
     script and is raised, unless stop is False; then the script goes on and the error is among what
     was reported.
     """
-    done = subprocess.run(["psql", "-Xq", "-v", "ON_ERROR_STOP=%d" % stop, *options], input=script,
-                          capture_output=True, encoding="utf-8", errors="replace", check=False)
-    if stop and done.returncode != 0:
-        raise SqlError(" ".join(done.stderr.split())[:1000])
-    return done.stdout, done.stderr
+    options = ("-v", "ON_ERROR_STOP=%d" % stop, *options)
+    if Psql.OTHERS.search(script) or "-f" in options or len(script) > 50000:
+        done = subprocess.run(["psql", "-Xq", *options], input=script, capture_output=True,
+                              encoding="utf-8", errors="replace", check=False)
+        printed, reported, status = done.stdout, done.stderr, done.returncode
+    else:
+        kept, key = vars(Psql.kept), (options, *map(os.environ.get, ("PGHOST", "PGDATABASE")))
+        one = kept.pop(key, None)
+        printed, reported, begun = one.run(script) if one else ("", "", False)
+        if not begun:
+            one = Psql(options)
+            printed, reported, begun = one.run(script)
+        status = one.process.returncode
+        if status is None:
+            kept[key] = one
+    if stop and status:
+        raise SqlError(" ".join(reported.split())[:1000])
+    return printed, reported
 
 
 def value(script, *options):

@@ -291,7 +291,7 @@ class Move:
         """Puts a restored dump in the place of the database."""
         self.count.test("%s: %s: a dump restores" % (self.name, after),
                         restore(self.database, self.spare, keep=True))
-        value("DROP DATABASE %s" % self.database)
+        value("DROP DATABASE %s WITH (FORCE)" % self.database)
         value("CREATE DATABASE %s" % self.database)
         self.database, self.spare = self.spare, self.database
 

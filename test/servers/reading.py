@@ -81,7 +81,10 @@ def kill(server, kind="client backend"):
     pids = server.rows("SELECT pid FROM pg_stat_activity WHERE backend_type = '%s'"
                        " AND pid <> pg_backend_pid()" % kind)
     if pids:
-        os.kill(int(random.choice(pids)[0]), signal.SIGKILL)
+        with contextlib.suppress(SqlError), server.connect() as other:
+            os.kill(int(random.choice(pids)[0]), signal.SIGKILL)
+            # until the server takes this one with it
+            other.run("SELECT pg_sleep(%d)" % LIMIT)
     wait_until_back(server)
 
 
