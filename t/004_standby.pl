@@ -209,24 +209,35 @@ foreach my $nr (1 .. 3)
 		start_in_a_row();
 	}
 
-	# It dies, twice in the middle of a burst, and the next one is there at once: its clock shows,
-	# when it begins, what it showed then.
+	# It dies, twice in the middle of a burst, and the next one is there at once: the clocks stand
+	# still until that has made its first ids, and pass no more than these need.
 	my $clients = $nr < 3 ? start_bursts(60_000, 20, reverse @generators) : [];
 	sleep(1) if $nr < 3;
+	stop_clock($_) foreach @clocks;
 	$server->stop('immediate');
-	my $died = time();
 	IPC::Run::finish($_) foreach @$clients;
 	$standby->promote;
-	set_back(time() - $died, 0 .. $#clocks);
 	$server = $standby;
 	$era++;
-	if (defined $session)
-	{
-		is($session->query('SELECT tid64_generate() IS NOT NULL'),
-			't', 'an open session generates after the promotion');
-		$session->quit;
-		undef $session;
-	}
+	$session //= session($server);
+	my $promoted = $server->seconds;
+	send_query($session, $one_of_each);
+	ok( wait_for(
+			sub {
+				advance_clocks(0.002);
+				return $server->sql("SELECT state = 'idle' AND query ~ 'generate'
+					FROM pg_stat_activity WHERE pid = $session->{pid}") eq 't';
+			},
+			0.05),
+		"server $era: an open session generates after the promotion");
+	# the lead of the lost one, and the second by which the clocks may differ
+	cmp_ok($server->sql('SELECT min(extract(epoch FROM last_time)) FROM idtypes_generators()'),
+		'>=', $promoted + 1.999, "server $era: the first ids are two seconds ahead");
+	$session->query('');
+	is($session->{stderr}, '', "server $era: and are made");
+	$session->quit;
+	undef $session;
+	start_clock($_) foreach @clocks;
 	burst($ids);
 	$standby = make_standby($nr + 1) if $nr < 3;
 }
