@@ -1,5 +1,5 @@
-# Many clients at once, in one database and in two, on a server with stock settings: no id twice,
-# and each client's ids, and those of clients that take turns, in order.
+# Many clients at once, in two databases of a server with stock settings: no id twice, and each
+# client's ids, and those of clients that take turns, in order.
 
 use t::IdTypesTest;
 
@@ -9,12 +9,27 @@ my $ids = $stress ? 200_000 : 10_000;
 my $node = new_node('main');
 is($node->sql('SHOW shared_preload_libraries'), '', 'nothing is preloaded');
 
-# One database
+# Two databases, which share the clock words.  Clients of the second have other numbers.
 create_id_tables($node);
+$node->sql('CREATE DATABASE other');
+$node->safe_psql('other', 'CREATE EXTENSION idtypes; CREATE EXTENSION idtypes_uuid');
+create_id_tables($node, 'other');
 my $began = time();
-my $load = start_load($node, clients => $clients, transactions => 10, ids => $ids / 10);
-ok(IPC::Run::finish($load->{harness}), "$clients clients");
+my $half = $clients / 2;
+my %half = (clients => $half, transactions => 10, ids => $ids / 10);
+my @halves = (
+	start_load($node, %half),
+	start_load($node, %half, db => 'other', first_client => $half));
+ok(IPC::Run::finish($_->{harness}), "$half clients in one of two databases") foreach @halves;
 note(sprintf('%.1f s', time() - $began));
+my $dir = PostgreSQL::Test::Utils::tempdir();
+foreach my $generator (@generators)
+{
+	my $file = "'$dir/$generator->{table}' (FORMAT binary)";
+
+	$node->safe_psql('other', "COPY $generator->{table} TO $file");
+	$node->sql("COPY $generator->{table} FROM $file");
+}
 is(check_ids($node, "$clients clients"), $clients * $ids * @generators, 'all ids are there');
 
 # What the server says of it.  Its counts are exact once the clients are gone.
@@ -24,28 +39,6 @@ $node->poll_query_until(
 is( $node->sql('SELECT count(*), sum(generated) FROM idtypes_generators()'),
 	@generators . '|' . $clients * $ids * @generators,
 	'idtypes_generators() counts them');
-
-# Two databases, which share the clock words.  As many clients at once, but not for as long.
-$ids /= 4;
-create_id_tables($node);
-$node->sql('CREATE DATABASE other');
-$node->safe_psql('other', 'CREATE EXTENSION idtypes; CREATE EXTENSION idtypes_uuid');
-create_id_tables($node, 'other');
-my $half = $clients / 2;
-my %half = (clients => $half, transactions => 10, ids => $ids / 10);
-my @halves = (
-	start_load($node, %half),
-	start_load($node, %half, db => 'other', first_client => $half));
-ok(IPC::Run::finish($_->{harness}), "$half clients in one of two databases") foreach @halves;
-my $dir = PostgreSQL::Test::Utils::tempdir();
-foreach my $generator (@generators)
-{
-	my $file = "'$dir/$generator->{table}' (FORMAT binary)";
-
-	$node->safe_psql('other', "COPY $generator->{table} TO $file");
-	$node->sql("COPY $generator->{table} FROM $file");
-}
-check_ids($node, 'two databases');
 
 # Ids rise from client to client, in the order in which they were handed out: under a lock, that is
 # the order of a sequence.  All as one client's, for check_ids().
