@@ -56,7 +56,8 @@ SELECT in_tick(t, call, '2026-01-02 03:04:05.678901Z'),
 		count(DISTINCT t) = cardinality(type_names()) AS all_types
 	FROM generators_known WHERE at GROUP BY 1;
 
--- what is in their fields
+-- what is in their fields, but for the numbers of the server (t/006_settings.pl) and what is random
+-- (t/010_random.pl)
 SELECT count(DISTINCT siq_shard(id)) AS shards,
 	min(siq_shard(id)) = pg_backend_pid() % 256 AS is_pid,
 	bool_and(siq_domain_hash(id) = siq_domain_hash('example.org')) AS domain,
@@ -65,8 +66,6 @@ SELECT count(DISTINCT siq_shard(id)) AS shards,
 		ELSE 0 END) AS counts
 	FROM (SELECT id, lag(siq_timestamp(id)) OVER w AS previous,
 		lag(siq_serial(id)) OVER w AS previous_serial FROM siqs WINDOW w AS (ORDER BY n)) x;
-SELECT min(siq_domain_hash(id)), max(siq_domain_hash(id)), count(DISTINCT siq_type(id)) AS types
-	FROM siqs_user;
 SELECT count(DISTINCT scru160_random(id)) AS random_fields,
 	bool_and(CASE WHEN scru160_timestamp(id) = previous THEN counter = previous_counter + 1
 		ELSE counter < 32768 END) AS counts
@@ -80,28 +79,6 @@ SELECT count(DISTINCT scru160_random(id)) AS random_fields,
 	FROM (SELECT id, scru160_counter(id) AS counter, lag(scru160_timestamp(id)) OVER w AS previous,
 		lag(scru160_counter(id)) OVER w AS previous_counter FROM scru160s_us
 		WINDOW w AS (ORDER BY n)) x;
-SELECT count(DISTINCT tid64_clock_id(id)) AS clock_ids, max(tid64_clock_id(id)) < 32 AS best_effort
-	FROM tid64s;
-SELECT max(p.machine) AS machine, max(p.sequence) > 0 AS sequence, max(p.random) AS random
-	FROM snowishs, uid11_parts(id, 'snowish') p;
-SELECT max(p.machine) AS machine, max(p.sequence) > 0 AS sequence,
-	count(DISTINCT p.random) > 1000 AS random FROM ts_seq_rands, uid11_parts(id, 'ts-seq-rand') p;
--- the random field of an xid is no counter, nor a part of it; that of fullrand covers all bits
-SELECT count(*) FILTER (WHERE random < previous) BETWEEN 4000 AND 6000 AS goes_up_and_down,
-	count(*) FILTER (WHERE random % 2 = 1) BETWEEN 4500 AND 5500 AS lowest_bit,
-	count(*) FILTER (WHERE random >= 2097152) BETWEEN 4500 AND 5500 AS highest_bit
-	FROM (SELECT uid11_random(id) AS random, lag(uid11_random(id)) OVER (ORDER BY n) AS previous
-		FROM xids) x;
-SELECT bool_and(ones BETWEEN 4500 AND 5500) AS all_bits, count(*)
-	FROM (SELECT count(*) FILTER (WHERE get_bit(id::bytea, bit) = 1) AS ones
-		FROM fullrands, generate_series(0, 63) bit GROUP BY bit) x;
--- ulidflake: within a millisecond a random step of 1 to 255
-SELECT bool_and(step BETWEEN 1 AND 255) AS steps, count(DISTINCT step) > 200 AS random,
-	count(*) > 5000 AS many
-	FROM (SELECT ulidflake_timestamp(id) AS ts, lag(ulidflake_timestamp(id)) OVER w AS previous,
-		ulidflake_randomness(id) - lag(ulidflake_randomness(id)) OVER w AS step
-		FROM ulidflakes WINDOW w AS (ORDER BY n)) x WHERE ts = previous;
-SELECT max(ulidflake_scalability(id)) AS scalability FROM ulidflakes_scalable;
 
 -- arguments that differ from call to call, one at a time and all of them
 CREATE TEMP TABLE kinds (domain text, type text, local_id int, profile text);
@@ -147,11 +124,6 @@ SELECT bool_and(last_time > now() - interval '1 day') AS recent,
 	bool_and(generated >= 10000) AS generated,
 	count(DISTINCT split_part(generator, ' ', 1)) = cardinality(type_names()) AS all_types
 	FROM idtypes_generators() WHERE generator <> 'uuid7';
-RESET ROLE;
--- everybody may ask up to where ids are settled; t/022_settled.pl says more of it
-SET ROLE regress_idtypes_user;
-SELECT * FROM for_types($$SELECT @T@_timestamp(@T@_settled())
-	BETWEEN now() - interval '1 day' AND now() + interval '5 s' AS recent$$);
 RESET ROLE;
 DROP ROLE regress_idtypes_user, regress_idtypes_monitor;
 

@@ -54,25 +54,6 @@ SELECT * FROM for_types($$SELECT format('%s %s %s',
 		@T@_range_first('(,)') = lower(@T@_prefix(''))
 			AND @T@_range_last('(,)') = upper(@T@_prefix('')))$$);
 
--- operators of the server on them
-SELECT uid11range(u(1), u(5)) && uid11range(u(4), u(9), '[]') AS overlap,
-	uid11range(u(1), u(5)) && uid11range(u(5), u(9), '[]') AS no_overlap,
-	uid11range(u(1), u(9)) @> uid11range(u(2), u(3)) AS contains,
-	uid11range(u(1), u(9)) @> u(8) AS contains_id, uid11range(u(1), u(9)) @> u(9) AS past_end,
-	uid11range(u(1), u(5)) << uid11range(u(5), u(9)) AS before,
-	uid11range(u(1), u(5)) = uid11range(u(0), u(4), '(]') AS equal;
--- closed ranges with nothing between them are adjacent
-SELECT uid11range(u(1), u(5)) -|- uid11range(u(5), u(9)) AS adjacent,
-	uid11range(u(1), u(5)) -|- uid11range(u(6), u(9)) AS gap,
-	uid11range(u(1), u(5)) + uid11range(u(5), u(9)) AS union,
-	uid11range(u(1), u(9)) * uid11range(u(5), u(20)) AS intersection,
-	uid11range(u(1), u(9)) - uid11range(u(5), u(20)) AS difference;
-SELECT uid11multirange(uid11range(u(1), u(5)), uid11range(u(5), u(9)), uid11range(u(20), u(30))) m,
-	uid11multirange(uid11range(u(1), u(9))) - uid11multirange(uid11range(u(3), u(4), '[]')) AS hole,
-	u(20) <@ uid11multirange(uid11range(u(1), u(5)), uid11range(u(20), u(30))) AS inside,
-	uid11multirange() AS none;
-SELECT range_agg(uid11range(u(n), u(n + 1))) FROM generate_series(1, 9) n;
-
 -- windows of time: what is in one, the suite compare asks an oracle; an end that is missing is that
 -- of the type
 SELECT * FROM for_types($$SELECT format('%s %s',

@@ -1,17 +1,10 @@
 --
 -- ulidflake: 63 bits of milliseconds and randomness.  What its functions make of any id, and of
--- what is refused, the suite compare asks an oracle; here are the vector, what only ulidflake has,
--- and the words of errors.
+-- what is refused, the suite compare asks an oracle; here are what only ulidflake has, and the
+-- words of errors.
 --
 \getenv srcdir PG_ABS_SRCDIR
 \i :srcdir/sql/setup.psql
-
--- the published vector, the smallest and the largest
-SELECT v AS ulidflake, v::bigint, v::bytea, p.*,
-		ulidflake_make(p.ts, p.randomness) = v AS recomposed, s.randomness, s.scalability,
-		ulidflake_make_scalable(s.ts, s.randomness, s.scalability) = v AS recomposed
-	FROM unnest('{00CMXB6TAK4SA,0000000000000,7ZZZZZZZZZZZZ}'::ulidflake[])
-		WITH ORDINALITY u (v, n), ulidflake_parts(v) p, ulidflake_parts_scalable(v) s ORDER BY n;
 
 \pset format unaligned
 \pset tuples_only on
