@@ -153,8 +153,6 @@ def random_windows(fmt, rng, values, count):
 class Comparison:
     """All checks of one type."""
 
-    starts_with = {'': 'id ^@ p', ' any of an array': 'id ^@ ANY (ARRAY[p, p])'}
-
     def __init__(self, count, db, rng, rows, module):
         self.t = count
         self.db = db
@@ -255,20 +253,6 @@ class Comparison:
         checks += self.subject.columns(values)
         self.columns('@ids', checks, self.texts)
 
-    def order(self):
-        numbers = range(len(self.values))
-        up = sorted(numbers, key=lambda n: (self.values[n], n))
-
-        def query(title, condition, expression, want):
-            rows = self.db.run(self.sql('SELECT n FROM @ids WHERE %s ORDER BY %s, n'
-                                        % (condition, expression)))
-            self.same(title, [row[0] for row in rows], want, want)
-
-        query('ORDER BY', 'true', 'id', up)
-        if self.fmt.text_sorts:
-            query('order of the text in the C collation', 'decimal::numeric >= 0',
-                  'id::text COLLATE "C"', [n for n in up if self.values[n] >= 0])
-
     def pairs(self):
         """Comparison operators, and ranges of any two identifiers in their closed form."""
         values = self.values
@@ -295,14 +279,6 @@ class Comparison:
             ], ['%s and %s, %s' % (self.texts[a], self.texts[b], bounds)
                 for a, b, bounds in pairs])
 
-    def members(self, title, source, condition, ranges, inputs):
-        """How many identifiers are in ranges, of some of them."""
-        step = max(1, len(ranges) // 60)
-        self.columns('%s WHERE n %% %d = 0' % (source, step), [
-            (title, '(SELECT count(*) FROM @ids WHERE %s)' % condition,
-             [str(ends and sum(ends[0] <= v <= ends[1] for v in self.values) or 0)
-              for ends in ranges[::step]])], inputs[::step])
-
     def span(self, ends):
         return 'empty' if ends is None else ' '.join(self.fmt.format(end) for end in ends)
 
@@ -328,14 +304,9 @@ class Comparison:
                 text = either_case(text, self.rng)
             texts.append(text)
         load(self.db, self.name + '_prefixes', ['p'], [[text] for text in texts])
-        ranges = [fmt.prefix(text) for text in texts]
-        self.columns('@T_prefixes', [
-            ('@T_prefix', 'span(@T_prefix(p))', list(map(self.span, ranges))),
-            ('@T_try_prefix', 'span(@T_try_prefix(p))', list(map(self.span, ranges)))], texts)
-        self.members('identifiers of a prefix', '@T_prefixes', 'id <@ @T_prefix(p)', ranges, texts)
-        for title, condition in self.starts_with.items():
-            self.members('identifiers that start with' + title, '@T_prefixes', condition, ranges,
-                         texts)
+        want = [self.span(fmt.prefix(text)) for text in texts]
+        self.columns('@T_prefixes', [('@T_prefix', 'span(@T_prefix(p))', want),
+                                     ('@T_try_prefix', 'span(@T_try_prefix(p))', want)], texts)
 
     def windows(self):
         fmt = self.fmt
@@ -344,16 +315,13 @@ class Comparison:
         load(self.db, self.name + '_windows', ['low', 'high', 'b'],
                          [[literal(low), literal(high), b] for low, high, b in windows])
         ends = 'low::timestamptz, high::timestamptz'
-        ranges = [fmt.window(*window) for window in windows]
-        want = list(map(self.span, ranges))
+        want = [self.span(fmt.window(*window)) for window in windows]
         self.columns('@T_windows', [
             ('@T_range(since, upto, bounds)', 'span(@T_range(%s, b))' % ends, want),
             ('@T_range(tstzrange)', 'span(@T_range(tstzrange(%s, b)))' % ends, want),
             ('@T_range without bounds is [)',
              "span(CASE WHEN b = '[)' THEN @T_range(%s) ELSE @T_range(%s, b) END)" % (ends, ends),
              want)], inputs, self.closed)
-        self.members('identifiers of a window', '@T_windows', 'id <@ @T_range(%s, b)' % ends,
-                     ranges, inputs)
 
     def instants(self):
         """Ids beside instants: what holds of the instant in the id, which the oracle reads."""
@@ -377,15 +345,6 @@ class Comparison:
              [signs(OPERATORS, mine, us) for mine, (_, us) in zip(own, rows)]),
             ('instants beside ids', signs_of(OPERATORS, 'ts', 'id'),
              [signs(OPERATORS, us, mine) for mine, (_, us) in zip(own, rows)])], inputs)
-
-        stamps = [fmt.timestamp(value) for value in self.values]
-        step = max(1, len(rows) // 60)
-        some = [us for _, us in rows[::step]]
-        self.columns('(SELECT n, ts::timestamptz FROM @T_instants WHERE n %% %d = 0) s' % step, [
-            ('identifiers %s an instant' % name,
-             '(SELECT count(*) FROM @ids WHERE id %s ts)' % name,
-             [str(0 if us is None else sum(holds(stamp, us) for stamp in stamps)) for us in some])
-            for name, holds in OPERATORS.items()], inputs[::step])
 
     def encryption(self):
         """The vectors, and random ids with keys of all lengths and tweaks of up to 1024 bytes."""
@@ -437,7 +396,6 @@ class Comparison:
         self.load_ids()
         self.copy_binary()
         self.values_in_and_out()
-        self.order()
         self.pairs()
         self.prefixes()
         self.windows()
@@ -448,8 +406,6 @@ class Comparison:
 
 class UuidComparison(Comparison):
     """What idtypes_uuid has for the server's uuid, whose own functions are not compared."""
-
-    starts_with = {}
 
     def vectors(self, file):
         return {'uuid.tsv': [{'text': text} for text in (uuid7.EXAMPLE[0], *uuid7.OTHERS)],

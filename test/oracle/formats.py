@@ -106,7 +106,6 @@ class Format:
     prefix_alphabet = None  # prefixes are prefixes of this many digits of this alphabet
     prefix_length = None
     prefix_either_case = False
-    text_sorts = True       # the text sorts as the identifiers do, at least those above 0
 
     # ---- bytes
 

@@ -139,7 +139,7 @@ def ff1_rows():
     for number, bits in enumerate((2, 7, 8, 31, 32, 63, 64, 65, 88, 112, 113, 127, 160, 191, 192)):
         for length in (0, number + 1, 16 + number, 33):
             key, value = noise('ff1 key', number, 64), noise('ff1', number, bits)
-            tweak = 'x' * length
+            tweak = ''.join(chr(97 + at % 25) for at in range(length))
             numerals = ff1.numerals_of(value, 2, bits)
             image = ff1.num(ff1.WithoutLibrary(key).encrypt(numerals, tweak.encode()), 2)
             size = (bits + 7) // 8

@@ -18,7 +18,6 @@ class Siq(Format):
     prefix_alphabet = HEX
     prefix_length = 28
     prefix_either_case = True
-    text_sorts = False      # it starts with the checksum
 
     # The table "Qualifiers": the last bits of an identifier tell its type.
     SUFFIXES = {

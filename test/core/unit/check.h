@@ -192,13 +192,12 @@ extern void check_word(const ClockWordLayout *layout, const ClockWordUse *use, u
 					   int64_t wall);
 
 /*
- * A cipher for FF1, as test/oracle/ff1.py has it: it is no secret, but fast, needs no
- * library, and counts its calls.
+ * A cipher for FF1, as test/oracle/ff1.py has it: it is no secret, but fast, and needs
+ * no library.
  */
 typedef struct CheckCipher
 {
 	uint64_t	key;
-	int			calls;
 } CheckCipher;
 
 extern void check_encipher(void *cipher, uint8_t block[16]);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * test_clockword.c
- *	  The rules of core/clockword.h and core/mark.h, and the permutation of xid.
+ *	  The rules of core/clockword.h and core/mark.h.
  *
  * That they do what they are for, however backends, clocks and crashes interleave, is
  * shown by the model ../proof/clockwords.pml, and with servers by the TAP tests.
@@ -10,7 +10,6 @@
  *-------------------------------------------------------------------------
  */
 #include "../../../src/core/mark.h"
-#include "../../../src/core/permute.h"
 #include "check.h"
 
 #define MS	INT64_C(1000)		/* in microseconds */
@@ -369,24 +368,5 @@ TEST(uuid7_counters, "uuid7: counters")
 		CHECK(counter % 4 != 0 || (load_be64(id) & 0xFFF) == us * 4096 / 1000,
 			  "counter %u: %" PRIx64, counter, load_be64(id));
 		memcpy(last, id, sizeof(id));
-	}
-}
-
-/* The permutation of a random key; the vectors have images of others. */
-TEST(permutation, "permute: every number once")
-{
-	static uint8_t seen[(1 << PERMUTE_BITS) / 8];
-	uint64_t	tweak = check_random();
-	PermuteKey	key;
-
-	check_random_bytes((uint8_t *) &key, sizeof(key));
-	memset(seen, 0, sizeof(seen));
-	for (uint32_t i = 0; i < 1 << PERMUTE_BITS; i++)
-	{
-		uint32_t	image = permute22(&key, tweak, i);
-
-		CHECK(image < 1 << PERMUTE_BITS, "%u", image);
-		CHECK((seen[image / 8] & 1 << image % 8) == 0, "%u twice", image);
-		seen[image / 8] |= (uint8_t) (1 << image % 8);
 	}
 }

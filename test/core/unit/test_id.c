@@ -332,25 +332,6 @@ TEST(ticks, "id: ticks and instants")
 	}
 }
 
-TEST(ticks_saturate, "id: instants outside the range")
-{
-	FOR_EACH_FORMAT(f)
-	{
-		const IdTime *time = &f->codec->time;
-		int64_t		start = id_tick_begins(time, time->first);
-		int64_t		end = id_tick_begins(time, time->last);
-		const int64_t before[] = {INT64_MIN, INT64_MIN + 1, start - 1000000, start - 1};
-		const int64_t after[] = {end, end + 1, end + 1000000, INT64_MAX - 1, INT64_MAX};
-
-		for (size_t i = 0; i < LENGTH(before); i++)
-			CHECK(id_tick_at(time, before[i]) == time->first - 1, "%s: %" PRId64,
-				  f->codec->name, before[i]);
-		for (size_t i = 0; i < LENGTH(after); i++)
-			CHECK(id_tick_at(time, after[i]) == time->last, "%s: %" PRId64,
-				  f->codec->name, after[i]);
-	}
-}
-
 /*
  * Windows a few ticks wide around ticks worth looking at; and all that have their ends
  * far outside, as infinities are passed, or beside those of the type's time.

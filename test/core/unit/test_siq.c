@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * test_siq.c
- *	  SIQ: typos, qualifiers, fields, UUID form; the vectors have checksums.
+ *	  SIQ: typos, fields, UUID form; the vectors have checksums, and names of types
+ *	  are asked of SQL.
  *
  *-------------------------------------------------------------------------
  */
@@ -46,43 +47,6 @@ TEST(typos, "siq: every typo is noticed")
 			}
 		}
 	}
-}
-
-/*
- * All patterns of the last 16 bits tell a type, and a serial of its own length.  Which
- * they tell, and all names, is in siq.py, which compare asks SQL about.
- */
-TEST(tails, "siq: all patterns of serial and qualifier")
-{
-	uint8_t		id[SIQ_SIZE];
-
-	check_random_id(&siq_codec, id);
-	for (unsigned tail = 0; tail < 65536; tail++)
-	{
-		const SiqType *type;
-
-		id[12] = (uint8_t) (tail >> 8);
-		id[13] = (uint8_t) tail;
-		siq_format.check_fields(id);
-		type = siq_type_of(id);
-		CHECK(siq_serial_max(type) == 0xFFFFu >> type->suffix_bits, "tail %u", tail);
-		CHECK(siq_serial_max(type) < 1u << SIQ_MAX_SERIAL_BITS, "tail %u", tail);
-		CHECK(!type->assigned || siq_type_by_name(type->name, strlen(type->name)) == type, "%s",
-			  type->name);
-	}
-}
-
-TEST(type_names, "siq: names of no type")
-{
-	static const char *const unknown[] = {
-		"", "x", "use", "users", "user ", " user", "unassigned", "post\n", "many_to_man",
-		"many__to_many", "d\xc3\xa9",
-	};
-
-	for (size_t i = 0; i < LENGTH(unknown); i++)
-		CHECK(siq_type_by_name(unknown[i], strlen(unknown[i])) == NULL, "%s", unknown[i]);
-	CHECK(siq_type_by_name("user\0x", 6) == NULL, "a NUL byte is not the end");
-	CHECK(siq_type_by_name("userx", 4) != NULL, "the length counts");
 }
 
 /* The version, the variant and the padding of the uuid form are fixed, no other bit. */

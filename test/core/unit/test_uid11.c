@@ -1,37 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * test_uid11.c
- *	  uid11: its fields and profiles.
+ *	  uid11: its fields; sql/uid11.sql has the names of profiles.
  *
  *-------------------------------------------------------------------------
  */
 #include "../../../src/core/uid11_codec.h"
 #include "check.h"
-
-TEST(profile_names, "uid11: profile names")
-{
-	static const struct
-	{
-		const char *name;
-		int			profile;	/* -1: unknown */
-	}			cases[] = {
-		{"xid", UID11_XID}, {"fullrand", UID11_FULLRAND}, {"snowish", UID11_SNOWISH},
-		{"ts-seq-rand", UID11_TS_SEQ_RAND}, {"uid11-xid", UID11_XID},
-		{"uid11-fullrand", UID11_FULLRAND}, {"UID11-SnowIsh", UID11_SNOWISH},
-		{"uid11-ts-seq-rand", UID11_TS_SEQ_RAND}, {"XID", UID11_XID},
-		{"", -1}, {"uid11-", -1}, {"uid11", -1}, {"xi", -1}, {"xid ", -1}, {" xid", -1},
-		{"uid11-uid11-xid", -1}, {"xids", -1},
-	};
-
-	for (size_t i = 0; i < LENGTH(cases); i++)
-	{
-		const Uid11Profile *expected = cases[i].profile < 0 ? NULL :
-			&uid11_profiles[cases[i].profile];
-
-		CHECK(uid11_profile_by_name(cases[i].name, strlen(cases[i].name)) == expected, "%s",
-			  cases[i].name);
-	}
-}
 
 static void
 check_fields(const uint8_t *id)
