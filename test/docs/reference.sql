@@ -22,11 +22,11 @@ CREATE FUNCTION reference.short(sql text) RETURNS text
 CREATE VIEW reference.function AS
 	SELECT p.oid, t.name AS type, p.proname AS name, arguments, result,
 		CASE
-			WHEN EXISTS (SELECT FROM pg_operator o WHERE o.oprcode = p.oid)
-				OR p.proname ~ '_range_(first|last|lt|le|ge|gt)$|_(en|de)coder$' THEN 'operator'
+			WHEN p.proname ~ '_range_(first|last|lt|le|ge|gt)$|_(en|de)coder$' THEN 'bound'
 			WHEN p.prokind = 'a' THEN 'aggregate'
 			WHEN p.proname IN (t.name || 'range', t.name || 'multirange') THEN 'range'
 			WHEN p.proargtypes::oid[] && ARRAY['internal', 'cstring']::regtype[]::oid[]
+				OR EXISTS (SELECT FROM pg_operator o WHERE o.oprcode = p.oid)
 				OR EXISTS (SELECT FROM pg_amproc a WHERE a.amproc = p.oid)
 				OR EXISTS (SELECT FROM pg_type y WHERE p.oid IN (y.typoutput, y.typsend))
 				OR EXISTS (SELECT FROM pg_aggregate g WHERE p.oid = g.aggtransfn)

@@ -74,13 +74,15 @@ def prepare_reference(database):
 
 
 def check_reference(pages, database, count):
-    """Every function and setting must stand on exactly one page, every message on its own."""
+    """Every function that people call or see in plans, and every setting, must stand on exactly one
+    page, every message on its own."""
     value("CREATE EXTENSION idtypes_uuid", "-d", database)
     prepare_reference(database)
     tables = {path: "".join(table.shown for table in page.tables) for path, page in pages.items()}
     names = value("LOAD 'idtypes'; SELECT '`' || form || '`' FROM reference.listed, unnest(forms)"
-                  " form UNION ALL SELECT setting FROM reference.settings() UNION ALL"
-                  " SELECT function FROM reference.functions_of_uuid()", "-d", database)
+                  " form WHERE kind NOT IN ('range', 'support')"
+                  " UNION ALL SELECT setting FROM reference.settings()"
+                  " UNION ALL SELECT function FROM reference.functions_of_uuid()", "-d", database)
     for name in names.splitlines():
         on = [path for path, shown in tables.items() if name in shown]
         count.check("%s stands on one page" % name, len(on) == 1,
