@@ -182,7 +182,7 @@ verb_bench()
 {
 	local status=0 package
 
-	prepare ${PACKAGES[python]} valgrind python3-matplotlib
+	prepare ${PACKAGES[python]} valgrind
 	for package in postgresql-NN-{pg-uuidv7,timescaledb}; do
 		add_to_private_server "$package"
 	done

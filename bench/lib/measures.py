@@ -11,8 +11,7 @@ import contenders as who
 import record
 
 NS = 1e9
-# Sizes of a growing table at which its cost is kept, and the chunks of rows up to there that are.
-SIZES = [step * 10 ** power for power in (5, 6, 7, 8) for step in (1, 2, 5)]
+# The chunks of rows whose cost is kept, up to each size of a growing table.
 CHUNKS = 5
 
 
@@ -376,14 +375,14 @@ def growth(bench):
     """
     sizes = bench.sizes
     last = sizes.growth_steps[-1]
-    kept = {size for size in SIZES if sizes.growth_steps[0] < size < last}.union(sizes.growth_steps)
     bench.each("CREATE TABLE grow_{0.key} ({0.column} PRIMARY KEY, n integer)")
     bench.configure("full_page_writes", "off")
     with bench.recorder.line("growth to %d rows" % last):
         for rows in range(sizes.growth_chunk, last + 1, sizes.growth_chunk):
             growing = [c for c in bench.keys
                        if c is not who.UUID_V4 or rows <= sizes.growth_steps[1]]
-            shown = [size for size in kept if 0 <= size - rows < CHUNKS * sizes.growth_chunk]
+            shown = [size for size in sizes.growth_steps
+                     if 0 <= size - rows < CHUNKS * sizes.growth_chunk]
             for contender in growing:
                 taken = bench.db.seconds("INSERT INTO grow_%s (n) SELECT generate_series(%d, %d)" %
                                          (contender.key, rows - sizes.growth_chunk + 1, rows))

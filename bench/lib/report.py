@@ -5,7 +5,6 @@ from statistics import median
 
 import calls
 import contenders as who
-import plots
 import record
 import targets
 
@@ -16,8 +15,6 @@ These are medians on PostgreSQL {major}, in one session. Where more ids are aske
 holds, a call waits: a tid64 holds {tid64} million a second, a ulidflake and the uid11 forms
 `snowish` and `ts-seq-rand` {ulidflake} million. [All tables](results/TABLES.md) have more measures,
 PostgreSQL {majors}, and the counts of instructions.
-
-{plots}
 
 ## What is missed
 
@@ -251,8 +248,6 @@ def pages(majors):
         tid64="%.2g" % (who.TID64_RATE / 1e6), ulidflake="%.2g" % (who.ULIDFLAKE_RATE / 1e6),
         form="" if all(results.about["form"] == "full" for results in majors)
         else " --quick",
-        plots="\n".join("![%s](plots/%s.svg)" % (title, name)
-                        for name, title, *_ in plots.plots(majors)),
         verdicts=";\n".join(verdicts_of(results) for results in majors),
         peers=peers(majors), opened=opened(majors), where=where(majors))
     tables = TABLES.format(
@@ -263,9 +258,7 @@ def pages(majors):
 
 
 def write(folder):
-    majors = record.read_all(folder)
-    plots.write(os.path.join(folder, "plots"), majors)
-    for name, text in pages(majors).items():
+    for name, text in pages(record.read_all(folder)).items():
         with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
             file.write(text)
 
