@@ -187,10 +187,6 @@ export const load = async bytes => {
       return this.#form(0, this.textSize, id)
     }
 
-    formatDigits(id) {
-      return this.#form(1, this.digits, id)
-    }
-
     forms(id) {
       return Object.fromEntries(this.further.map(
         ({ name, size }, at) => [name, this.#form(at + 2, size, id)]))
@@ -339,7 +335,7 @@ export const load = async bytes => {
     prefixText(id) {
       const text = this.format(id)
       const status = core.prefix(this.#number, TEXT, putText(text), FIRST, LAST)
-      return status === 0 ? text : this.formatDigits(id)
+      return status === 0 ? text : this.#form(1, this.digits, id)
     }
   }
 

@@ -55,8 +55,6 @@ export interface IdType {
   parse(text: string): Id
   /** The canonical text. */
   format(id: Id | string): string
-  /** The digits alone, whose beginnings are prefixes. */
-  formatDigits(id: Id | string): string
   /** Further forms, by the names of the SQL functions, such as hex for siq_hex(). */
   forms(id: Id | string): Record<string, string>
   /** The id as a number, negative where the type has negative ones. */
