@@ -17,12 +17,9 @@ CHUNKS = 5
 
 class Sizes:
     """How much is measured: the full form as the targets ask for it, and in the quick one a tenth,
-    in fewer rounds.
+    in fewer rounds."""
 
-    rows: the largest table, if not that of the form.
-    """
-
-    def __init__(self, quick, rows=None):
+    def __init__(self, quick):
         part = 10 if quick else 1
         self.calls = 500000 // part
         self.call_rounds = 5 if quick else 25
@@ -34,9 +31,7 @@ class Sizes:
         self.keys = 200000 // part
         self.growth_chunk = 200000 // part
         steps = [1000000 // part, 10000000 // part, 50000000 // part]
-        # two at the least, or nothing would grow, and of the sizes that a plot shows
-        most = rows or steps[1 if quick else 2]
-        self.growth_steps = steps[:2] + [step for step in steps[2:] if step <= most]
+        self.growth_steps = steps[:2] if quick else steps
         self.growth_keys = 50000 // part
 
     def __str__(self):

@@ -1,10 +1,6 @@
--- clickhouse.sql: ids of the five types in ClickHouse (run with 26.7); see doc/outside.md.
---
--- For each type T: T_number(text), T_text(number), T_timestamp(text) and T_lower(instant).  The
--- number is an integer, unsigned for uid11; for siq and scru160 it is the hex text.  Text that is
--- not an id gives NULL.  T_lower() is the server's lower(T_range(instant, NULL)): the text, for siq
--- the hex, of the smallest id at or after that instant; NULL after the type's last one.  ClickHouse
--- shows instants after 2299 as 9999, and reads none outside 1900 to 2299.
+-- clickhouse.sql: ids of the five types in ClickHouse (run with 26.7), by functions that mean the
+-- same as those of duckdb.sql; see doc/outside.md.  ClickHouse shows instants after 2299 as 9999,
+-- and reads none outside 1900 to 2299.
 
 -- The value of a text's digits, and the digits of a value in base 32.
 CREATE OR REPLACE FUNCTION idtypes_value AS (t, alphabet) ->
