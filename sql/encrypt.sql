@@ -27,11 +27,11 @@ CALL for_each_type('ANALYZE @T@_ids');
 -- Without a tweak it is the empty one.
 SELECT * FROM for_types($$SELECT @T@_encrypt(id, key(16)) = @T@_encrypt(id, key(16), '')
 	AND @T@_decrypt(@T@_encrypt(id, key(16)), key(16), '') = id FROM @T@_ids LIMIT 1$$);
--- What a call site keeps is that of its last key and tweak: rows with keys and tweaks of their own
--- give what each gives in a statement of its own, however often they change.
+-- What a call site keeps is that of its last key and tweak: it gives for each what they give in a
+-- statement of its own, however often they change, also where the call fails in between.
 CREATE TABLE secrets AS
-	SELECT n, set_byte(k, length(k) - 1, n / 12) AS key, repeat('x', n % 4 * 9) AS tweak
-	FROM generate_series(1, 60) n, key(16 + n % 3 * 8) k;
+	SELECT n, set_byte(k, length(k) - 1, n / 3) AS key, repeat('x', n / 2 % 4 * 9) || n % 2 AS tweak
+	FROM generate_series(1, 60) n, key(16 + (n - 1) / 20 * 8) k;
 CREATE FUNCTION alone(t text, secret secrets) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	result text;
@@ -41,12 +41,6 @@ BEGIN
 	RETURN result;
 END
 $$;
-SELECT * FROM for_types($$SELECT format('%s texts, %s wrong, %s not decrypted', count(DISTINCT e),
-		count(*) FILTER (WHERE e <> alone('@T@', s)),
-		count(*) FILTER (WHERE @T@_decrypt(e, key, tweak) <> largest))
-	FROM secrets s, (SELECT max(id) FROM @T@_ids) m (largest),
-		@T@_encrypt(largest, key, tweak) e$$);
--- also where the same call fails in between
 CALL for_each_type($call$CREATE FUNCTION @T@_each(OUT wrong int) LANGUAGE plpgsql AS $$
 DECLARE
 	s secrets;
@@ -127,37 +121,22 @@ SELECT * FROM for_types($$SELECT count(*) FILTER (WHERE (@T@_try(upper(e)) IS NO
 				upper(e), key(16), e)) = 'ok')) || ' differ'
 	FROM @T@_ids, @T@_encrypt(id, key(24)) e$$);
 
--- A look-up by the encrypted text is one by the id: through an index, also under a policy, with
--- parameters in a generic plan, and with a key that a function looks up.
+-- A look-up by the encrypted text is one by the id, also under a policy, as the parameter of a
+-- generic plan; doc/hide.md has more of them.
 SET plan_cache_mode = force_generic_plan;
 SET enable_seqscan = off;
 SET enable_bitmapscan = off;
 SET enable_indexonlyscan = off;
 CREATE ROLE regress_idtypes_outside;
 GRANT USAGE ON SCHEMA idtypes_encrypt TO regress_idtypes_outside;
-CREATE TABLE encryption_key (name text PRIMARY KEY, key bytea NOT NULL);
-INSERT INTO encryption_key VALUES ('post', key(32));
-CREATE FUNCTION key_of(name text) RETURNS bytea LANGUAGE sql STABLE SECURITY DEFINER
-	SET search_path = idtypes_encrypt, pg_temp
-	AS 'SELECT key FROM encryption_key k WHERE k.name = key_of.name';
-CALL for_each_type('GRANT SELECT ON @T@_ids TO regress_idtypes_outside');
-CALL for_each_type('CREATE TABLE @T@_guarded AS SELECT id, true AS visible FROM @T@_ids');
-CALL for_each_type('ALTER TABLE @T@_guarded ADD PRIMARY KEY (id)');
-CALL for_each_type('ALTER TABLE @T@_guarded ENABLE ROW LEVEL SECURITY');
-CALL for_each_type('CREATE POLICY visible ON @T@_guarded USING (visible)');
-CALL for_each_type('GRANT SELECT ON @T@_guarded TO regress_idtypes_outside');
-CALL for_each_type('ANALYZE @T@_guarded');
+CALL for_each_type($$
+	ALTER TABLE @T@_ids ENABLE ROW LEVEL SECURITY;
+	CREATE POLICY visible ON @T@_ids USING (id::text <> '');
+	GRANT SELECT ON @T@_ids TO regress_idtypes_outside$$);
 SET ROLE regress_idtypes_outside;
-SELECT err('TABLE encryption_key');
-CALL for_each_type($$PREPARE @T@_plain (text, bytea) AS
-	SELECT id FROM @T@_ids WHERE id = @T@_decrypt($1, $2)$$);
-CALL for_each_type($$PREPARE @T@_policy (text, bytea) AS
-	SELECT id FROM @T@_guarded WHERE id = @T@_decrypt($1, $2, 'post')$$);
-CALL for_each_type($$PREPARE @T@_key (text) AS
-	SELECT id FROM @T@_guarded WHERE id = @T@_decrypt($1, key_of('post'), 'post')$$);
-SELECT * FROM for_types($$SELECT plan_of('@T@', 'EXECUTE @T@_plain ('''', '''')')$$);
-SELECT * FROM for_types($$SELECT plan_of('@T@', 'EXECUTE @T@_policy ('''', '''')')$$);
-SELECT * FROM for_types($$SELECT plan_of('@T@', 'EXECUTE @T@_key ('''')')$$);
+CALL for_each_type($$PREPARE @T@_look_up (text, bytea) AS
+	SELECT id FROM @T@_ids WHERE id = @T@_decrypt($1, $2, 'post')$$);
+SELECT * FROM for_types($$SELECT plan_of('@T@', 'EXECUTE @T@_look_up ('''', '''')')$$);
 RESET ROLE;
 DEALLOCATE ALL;
 RESET plan_cache_mode;
