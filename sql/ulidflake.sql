@@ -21,7 +21,7 @@ SELECT errors('%s', 'ulidflake_generate_at(''2023-12-31'')',
 SELECT bool_and(ulidflake_to_bigint(n::ulidflake) = n)
 	FROM unnest(ARRAY[0, 1, 14246757444195114, 9223372036854775807]) n;
 -- numbers and bytes that are none
-SELECT errors('%s::ulidflake', '(-1)::bigint', '(-9223372036854775808)::bigint',
+SELECT errors('%s::ulidflake', '(-1)', '(-1)::bigint', '(-9223372036854775808)::bigint',
 	'''\x8000000000000000''::bytea', '''\xffffffffffffffff''::bytea', '''\x00329d59b4a993''::bytea',
 	'''\x00329d58d4a9932a00''::bytea');
 -- prefixes; an encrypted one is 13 digits, not above the largest
