@@ -473,14 +473,10 @@ sub on_small_disk($megabytes)
 	exec(@command, $^X, (map { "-I$_" } @INC), $0, 'on-small-disk') or die "could not exec: $!";
 }
 
-# Fills it but for so many kilobytes.
-sub fill_disk($but)
+# Fills it, until there is no room.
+sub fill_disk
 {
-	my $filler = "$small_disk/filler";
-
-	# until there is no room
-	system("dd if=/dev/zero of=$filler bs=64k 2>/dev/null");
-	truncate($filler, max(0, (-s $filler) - $but * 1024));
+	system("dd if=/dev/zero of=$small_disk/filler bs=64k 2>/dev/null");
 }
 
 sub free_disk
