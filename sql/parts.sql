@@ -30,24 +30,6 @@ SELECT * FROM for_types($$SELECT format('%s rows, %s distinct, %s wrong', count(
 		count(*) FILTER (WHERE p::text IS DISTINCT FROM alone('@T@', id::text)
 			OR (to_jsonb(p) ->> 'ts')::timestamptz IS DISTINCT FROM @T@_timestamp(id)))
 	FROM (SELECT id, @T@_parts(id) AS p FROM @T@_ids OFFSET 0) x$$);
--- the parts of an id go back into T_make() by their names, and give the id; what uid11 has below
--- the time is, by default, random
-CREATE FUNCTION remade(t text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	arguments text;
-	result text;
-BEGIN
-	SELECT string_agg(format('%I => p.%I', name, CASE name WHEN 'rest' THEN 'random' ELSE name END),
-			', ' ORDER BY n) INTO arguments
-		FROM pg_proc, unnest(proargnames[1:pronargs - pronargdefaults]) WITH ORDINALITY a (name, n)
-		WHERE proname = t || '_make';
-	EXECUTE format('SELECT concat_ws('', '', count(*), count(%1$s_make(%2$s)),
-			count(*) FILTER (WHERE %1$s_make(%2$s) <> id))
-		FROM %1$s_ids, %1$s_parts(id) p WHERE id IS NOT NULL', t, arguments) INTO result;
-	RETURN result;
-END
-$$;
-SELECT * FROM for_types($$SELECT remade('@T@')$$);
 -- rows made by parallel workers
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
