@@ -239,7 +239,8 @@ class Comparison:
              [str(fmt.timestamp(v)) for v in values]),
             ('cast to timestamptz', 'id::timestamptz = @T_timestamp(id)', yes),
             ('ts of @T_parts', '(SELECT ts = @T_timestamp(id) FROM @T_parts(id))', yes),
-            ('@T_make', self.subject.make or '@T_make(at::timestamptz, %s)' % by_name, texts),
+            ('@T_make', self.subject.make or '@T_make(ts => at::timestamptz, %s)'
+             % ', '.join('%s => @T_%s(id)' % (name, name) for name in names), texts),
             ('@T_min', '@T_min(at::timestamptz)',
              [fmt.format(fmt.at_tick(fmt.tick(v), 0)) for v in values]),
             ('@T_max', '@T_max(at::timestamptz)',

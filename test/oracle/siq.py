@@ -165,8 +165,9 @@ PREFIXES = ['', '0', '00', 'f', 'F', '005e0bd2f', '005E0BD2F0', '0000668', 'ffff
 class Subject(Questions):
     arguments = ("'example.org'", "'post'")
     fields = ('shard', 'domain_hash', 'serial', 'type')
-    make = ("CASE WHEN siq_type(id) <> 'unassigned' THEN siq_make(at::timestamptz, "
-            "siq_shard(id), siq_domain_hash(id), siq_serial(id), siq_type(id)) ELSE id END")
+    make = ("CASE WHEN siq_type(id) <> 'unassigned' THEN siq_make(ts => at::timestamptz, "
+            "shard => siq_shard(id), domain_hash => siq_domain_hash(id), "
+            "serial => siq_serial(id), type => siq_type(id)) ELSE id END")
     casts = ('numeric',)
     refused = [(b'\0' * 16, '22P03')]
 

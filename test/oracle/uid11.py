@@ -90,7 +90,7 @@ PREFIXES = ['', '1', '11', '2', '3kx', 'j', 'jp', 'jpX', 'jpY', 'jpXCZedGfV', 'j
 
 class Subject(Questions):
     fields = ('random',)
-    make = 'uid11_make(at::timestamptz, uid11_random(id)::bigint)'
+    make = 'uid11_make(ts => at::timestamptz, rest => uid11_random(id)::bigint)'
     casts = ('numeric',)
 
     @staticmethod

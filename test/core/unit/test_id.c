@@ -225,65 +225,6 @@ TEST(alien_bytes, "id: alien bytes at every place")
 	}
 }
 
-/*
- * All prefixes of one and two characters, over all bytes: ranges must be
- * right, and together they must be all ids, each once.  They are walked in
- * the order of the type, so each must start where the last one ended.
- */
-TEST(short_prefixes, "id: all short prefixes")
-{
-	FOR_EACH_FORMAT(f)
-	{
-		const IdCodec *codec = f->codec;
-		size_t		size = (size_t) codec->size;
-		const Alphabet *alphabet = codec->alphabet;
-		size_t		radix = strlen(alphabet->digits);
-		size_t		rotate = codec->time.first < 0 ? radix / 2 : 0;
-		uint8_t		next[ID_MAX_SIZE];
-		uint8_t		max[ID_MAX_SIZE];
-		uint8_t		lo[ID_MAX_SIZE];
-		uint8_t		hi[ID_MAX_SIZE];
-		IdError		err = {0};
-
-		check_bounds(f, next, max);
-		CHECK(codec->prefix("", 0, lo, hi, &err) == ID_OK && memcmp(lo, next, size) == 0 &&
-			  memcmp(hi, max, size) == 0, "%s: %s %s", codec->name, check_hex(lo, size),
-			  check_hex(hi, size));
-		for (size_t i = 0; i < radix * radix; i++)
-		{
-			char		prefix[2] = {alphabet->digits[(i / radix + rotate) % radix],
-			alphabet->digits[i % radix]};
-			IdStatus	status = check_prefix(f, prefix, 2, &err);
-
-			CHECK(status == ID_OK || status == ID_OUT_OF_RANGE, "%s: %.2s gave %s",
-				  codec->name, prefix, check_status(status));
-			if (status != ID_OK)
-				continue;
-			CHECK(check_prefix(f, prefix, 1, &err) == ID_OK, "%s: %.1s", codec->name, prefix);
-			codec->prefix(prefix, 2, lo, hi, &err);
-			CHECK(memcmp(lo, next, size) == 0, "%s: %.2s starts at %s, not %s",
-				  codec->name, prefix, check_hex(lo, size), check_hex(next, size));
-			memcpy(next, hi, size);
-			check_step(codec, next, true);
-		}
-		CHECK(memcmp(hi, max, size) == 0, "%s: prefixes end at %s", codec->name,
-			  check_hex(hi, size));
-
-		for (int c = 0; c < 256 * 256; c++)
-		{
-			char		prefix[2] = {(char) (c / 256), (char) c};
-			size_t		span = alphabet_span(alphabet, prefix, 2);
-
-			if (span == 2)
-				continue;
-			CHECK(check_prefix(f, prefix, 2, &err) ==
-				  (is_separator(f, prefix[span]) ? ID_BAD_SEPARATOR :
-				   ID_BAD_CHARACTER) && err.position == span, "%s: bytes %d %d",
-				  codec->name, c / 256, c % 256);
-		}
-	}
-}
-
 /* Ticks worth looking at: around both ends and zero, and random ones. */
 static int64_t
 interesting_tick(const IdTime *time, int round)

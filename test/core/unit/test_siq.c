@@ -9,46 +9,6 @@
 #include "../../../src/core/siq_codec.h"
 #include "check.h"
 
-/*
- * Every other digit at every place is noticed; what is reported is what the text says
- * and what it should have said.
- */
-TEST(typos, "siq: every typo is noticed")
-{
-	for (int round = 0; round < 50; round++)
-	{
-		uint8_t		id[SIQ_SIZE];
-		uint8_t		read[SIQ_SIZE];
-		char		good[SIQ_TEXT_SIZE];
-		char		bad[SIQ_TEXT_SIZE];
-		IdError		err = {0};
-		IdStatus	status;
-
-		check_random_id(&siq_codec, id);
-		siq_codec.format(id, good);
-		for (size_t at = 8; at < SIQ_TEXT_SIZE; at++)
-		{
-			for (const char *c = alphabet_base32.digits; *c != '\0'; c++)
-			{
-				memcpy(bad, good, sizeof(bad));
-				bad[at] = *c;
-				if (memcmp(bad, good, sizeof(bad)) == 0)
-					continue;
-				status = siq_codec.parse(bad, sizeof(bad), read, &err);
-				if (at == 8 && (c - alphabet_base32.digits) >= 16)
-					CHECK(status == ID_OUT_OF_RANGE, "%.37s", bad);
-				else
-					CHECK(status == ID_BAD_CHECKSUM && err.found != err.expected, "%.37s", bad);
-				/* a typo in the digits of the checksum alone: six, and part of the next */
-				if (status == ID_BAD_CHECKSUM && at < 14)
-					CHECK(err.expected == siq_checksum(id), "%.37s", bad);
-				if (status == ID_BAD_CHECKSUM && at > 14)
-					CHECK(err.found == siq_checksum(id), "%.37s", bad);
-			}
-		}
-	}
-}
-
 /* The version, the variant and the padding of the uuid form are fixed, no other bit. */
 TEST(uuid, "siq: uuid form")
 {
