@@ -12,11 +12,10 @@ which is run after doc/PAGE.md in the same database.  The blocks of
 doc/cheat-sheet.md are also run as readers paste them: each alone, after the first.
 
 A ```text block that follows an SQL block is its result: tables, plans, messages, exactly as psql
-prints them without the count of rows, except that a message may be broken into lines that begin
-with blanks.  A block without an error, or with the error that is shown, and with the result that is
-shown, is one test passed.  A dump of the page's database must restore without an error.  With
---accept, results and tables that differ are written anew into the pages.  With --here, the blocks
-are run that a note "elsewhere" leaves to the test FILE, and no others.
+prints them without the count of rows.  A block without an error, or with the error that is shown,
+and with the result that is shown, is one test passed.  A dump of the page's database must restore
+without an error.  With --accept, results and tables that differ are written anew into the pages.
+With --here, the blocks are run that a note "elsewhere" leaves to the test FILE, and no others.
 
 Comments in the Markdown, on lines of their own right before a block or table, say more:
 
@@ -36,6 +35,7 @@ before ```sql
     <!-- from NN --> <!-- until NN -->   PostgreSQL majors the block is for
     <!-- elsewhere: FILE -->    the block is not run here but by that test, which also compares
                     the result if one is shown
+    <!-- below: FILE -->        so are all blocks from here on; without a FILE, no more
 """
 
 import argparse

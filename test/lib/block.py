@@ -6,7 +6,8 @@ import re
 
 MARK = "--- end of block ---"
 
-# What auto_explain reports goes to the client, where only this program looks.
+# What auto_explain reports goes to the client, where only this program looks.  Plans of statements
+# with parameters are those that drivers get after some executions.
 PRELUDE = """
 \\set QUIET 1
 \\pset footer off
@@ -14,6 +15,7 @@ LOAD 'auto_explain';
 SET auto_explain.log_min_duration = 0;
 SET auto_explain.log_analyze = on;
 SET auto_explain.log_timing = off;
+SET plan_cache_mode = force_generic_plan;
 SET timezone = 'UTC';
 """
 AS_SHOWN = "\\pset format aligned\n\\pset tuples_only off\n\\pset null ''\n"

@@ -88,9 +88,13 @@ class Page:
         heading = ""
         program = None          # the one that was linked last
         previous = None         # the SQL block that nothing but notes has followed
+        below = ""              # the test that runs the SQL from here on, if not this one
         text = "\n".join(self.text)
         for part in PART.finditer(text):
             number = text.count("\n", 0, part.start()) + 1
+            if part["note"] == "below":
+                below = part["says"]
+                continue
             if part["note"] is not None:
                 notes[part["note"]] = re.sub(r"\n\s*", " ", part["says"])
                 continue
@@ -98,6 +102,8 @@ class Page:
             if language is None and part["table"] and notes:
                 language = "table"
                 self.tables.append(Table(number, notes.get("table"), part["table"] + "\n"))
+            if language == "sql" and below:
+                notes["elsewhere"] = below
             self.check(number, notes, language)
             if re.search("^```", body, re.MULTILINE):
                 raise refusal(number, "a fence within a block")
