@@ -12,13 +12,6 @@ def stripped(text):
 def normal(text, varies):
     """A result in the form in which it is compared."""
     text = stripped(text)
-    # the page may break a long message, but the line under it that points at a place is none
-    text = re.sub(r"^[A-Z]+:  .*(\n +[^\s^].*)+", lambda report: re.sub(r"\n +", " ", report[0]),
-                  text, flags=re.MULTILINE)
-    # from PostgreSQL 19 on two lines say what was one
-    text = re.sub(r"^DETAIL:  No (\w+) of that name accepts the given argument types\.\nHINT:  ",
-                  r"HINT:  No \1 matches the given name and argument types. ", text,
-                  flags=re.MULTILINE)
     for pattern in varies:
         text = re.sub(r"(?<![^\W_])(?:%s)(?![^\W_])" % pattern, "\0", text)
     if varies:
