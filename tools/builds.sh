@@ -1,5 +1,4 @@
 # builds.sh: other builds than the released one, to run suites in: "./dev test --build=NAME".
-# Part of ./dev, which sources it.
 #
 # with_NAME says how that build differs.  Each has a state folder of its own.
 

@@ -1,5 +1,4 @@
 # checks.sh: what a release is tested with, and the table of the results: "./dev release --check".
-# Part of ./dev, which sources it.
 #
 # Each check of checks.tsv is a run of ./dev.  Its result is kept with its commit in a file of the
 # state folder, so that checks can be run one by one, on several days.

@@ -1,5 +1,4 @@
 # common.sh: messages, the state folder, the unprivileged worker, the copy of the sources.
-# Part of ./dev, which sources it.
 
 say()
 {

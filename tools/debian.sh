@@ -1,5 +1,4 @@
 # debian.sh: other Debian releases and architectures, in folders of their own: "./dev in".
-# Part of ./dev, which sources it.
 
 # Those that have different majors of PostgreSQL, the oldest first; where all are kept.
 RELEASES=(bookworm trixie sid experimental)

@@ -1,6 +1,5 @@
 # package.sh: what users get: the release archive, packages for Debian and by RPM, the image of a
 # container, and the site.
-# Part of ./dev, which sources it.
 
 # Where the results go.
 DIST=$REPO/dist

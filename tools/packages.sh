@@ -1,5 +1,4 @@
 # packages.sh: what must be installed, by Debian package name.
-# Part of ./dev, which sources it.
 
 # Groups that the suites and verbs name.  NN stands for the PostgreSQL major, and LLVM for the
 # version of clang that PostgreSQL was packaged with and that its development package brings along.

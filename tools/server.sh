@@ -1,5 +1,4 @@
 # server.sh: the private copy of the PostgreSQL server, and throwaway clusters of it.
-# Part of ./dev, which sources it.
 
 # PostgreSQL's programs find their folders relative to their own place, so a copy of the two folders
 # of a Debian server is a server of its own, with a pg_config that names the copy.  The extension is

@@ -1,5 +1,4 @@
 # test.sh: the suites, run side by side, what is shown of them, and the sum.
-# Part of ./dev, which sources it.
 #
 # A suite is a folder with an executable "run".  Its head has a line "#: PART WORD..." for each part
 # of the suite: "run PART" tests it, as the worker, in the copy of the sources.  test/README.md
