@@ -7,7 +7,8 @@ them, so this must run as the user that runs the server.
 
 A statement of an attack may succeed or fail, but only with an error meant for users: of the classes
 of ALLOWED, never XX000, and where the extension raised it, with the type's name in it.  Random ones
-come from a seed that is printed; in long form, there are six times as many texts.
+come from a seed that is printed; in long form, there are six times as many texts, and longer ones,
+and more constants and conditions.
 
     hostile.py [--seed N]
 """
@@ -37,7 +38,7 @@ EXAMPLES = {module.FORMAT.name: [
     for form in module.Subject.forms(module.FORMAT.parse(row['text']), random.Random(0))]
             for module in idoracle.MODULES}
 
-LONG = 100000
+LONG = 100000 if STRESS else 20000
 # How many altered examples there are of a type, and how many random texts of different lengths.
 ALTERED = 60 if STRESS else 10
 RANDOM_TEXTS = 101 if STRESS else 17
@@ -381,8 +382,9 @@ def main():
                 database.section('binary', attack_binary, rng, folder)
                 database.section('planner', attack_planner)
                 database.section('changes', attack_changes)
-                database.section('size', attack_size)
-                database.section('conditions', attack_conditions, lambda: Connection(dbname=name))
+                database.section('size', attack_size, 10000 if STRESS else 2000)
+                database.section('conditions', attack_conditions, 1000 if STRESS else 400,
+                                 lambda: Connection(dbname=name))
                 database.section('objects', attack_objects, rng, TYPES, STRESS)
     return count.finish()
 

@@ -195,12 +195,12 @@ $$;
 MOST_MEMORY = 5
 
 
-def attack_conditions(database, connect):
-    """A thousand conditions take no more than some times the memory that those on a bigint do."""
+def attack_conditions(database, most, connect):
+    """So many conditions take no more than some times the memory that those on a bigint do."""
     database.run(many_conditions.SCHEMA)
-    queries = {(kind, joined): [many(kind, count, joined) for count in (3, 1000)]
+    queries = {(kind, joined): [many(kind, count, joined) for count in (3, most)]
                for kind in many_conditions.CONDITIONS for joined in (' AND ', ' OR ')}
-    queries['ends', ' of joins'] = [many_ends(count) for count in (4, 600)]
+    queries['ends', ' of joins'] = [many_ends(count) for count in (4, most // 2)]
     for (kind, joined), pairs in queries.items():
         mine, plain = (added_memory(connect, few, query) for few, query in zip(*pairs))
         database.test('many conditions, %s,%s: memory' % (kind, joined),
@@ -208,9 +208,8 @@ def attack_conditions(database, connect):
                       '%d kB, %d kB of bigint' % (mine, plain))
 
 
-def attack_size(database):
-    """Statements of thousands of parameters, constants and clauses."""
-    count = 10000
+def attack_size(database, count):
+    """Statements of so many parameters and constants, and of clauses a tenth of that."""
     ids = [text for text, in database.run('SELECT id FROM plain WHERE id IS NOT NULL ORDER BY n')]
     ids = (ids * (count // len(ids) + 1))[:count]
     quoted = ', '.join("'%s'" % text for text in ids)
@@ -219,8 +218,8 @@ def attack_size(database):
         'plain WHERE id IN (%s)' % quoted,
         'part WHERE id = ANY (ARRAY[%s]::uid11[])' % quoted,
         'plain WHERE id <@ ANY (ARRAY[%s]::uid11range[]) AND n < 20' % ', '.join(ranges),
-        'part WHERE ' + ' OR '.join('id <@ %s::uid11range' % r for r in ranges[:1500]),
-        'part WHERE ' + ' AND '.join("id <@ uid11range(NULL, '%s')" % text for text in ids[:1500]),
+        'part WHERE ' + ' OR '.join('id <@ %s::uid11range' % r for r in ranges[:count // 10]),
+        'part WHERE ' + ' AND '.join("id <@ uid11range(NULL, '%s')" % text for text in ids[:count // 10]),
         '(VALUES %s) v (id)' % ', '.join("('%s'::uid11)" % text for text in ids),
         'plain WHERE id <@ ALL (SELECT r FROM plain WHERE n < 0) AND '
         'id <@ ANY (SELECT r FROM plain)',
@@ -229,8 +228,8 @@ def attack_size(database):
     for title, type_name, values, clause in (
             ('ids', 'uid11', quoted.split(', '),
              'id IN (%s)' % ', '.join('$%d' % (n + 1) for n in range(count))),
-            ('ranges', 'uid11range', ranges[:1000],
-             ' OR '.join('id <@ $%d' % (n + 1) for n in range(1000)))):
+            ('ranges', 'uid11range', ranges[:count // 10],
+             ' OR '.join('id <@ $%d' % (n + 1) for n in range(count // 10)))):
         execute = 'EXECUTE many (%s);' % ', '.join(values)
         counts = list(database.results(
             'PREPARE many (%s) AS SELECT count(*) FROM part WHERE %s; %s'

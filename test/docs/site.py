@@ -7,9 +7,9 @@ SITE is the folder of the site.  QUESTIONS is a table with a question and the pa
 on each line, separated by a tab; the page may be followed by # and the fragment of a heading, and
 \\n in a question is a line end.
 
-Chromium, which reaches this machine only, pastes N of the questions (20, or all in long form) into
+Chromium, which reaches this machine only, pastes N of the questions (10, or all in long form) into
 the search box.  It is one test passed where the page is one of the first five found, and shows the
-heading, if one is named.  Of N pages (10, or all), one is passed where it is no wider than the
+heading, if one is named.  Of N pages (4, or all), one is passed where it is no wider than the
 screen, and where each code block, table and figure that is wider can be scrolled and shows that it
 goes on; one more where a laptop shows all tables of the page as a whole, and one where it does so
 with the longest line of code that the pages may have.
@@ -91,7 +91,7 @@ def mistakes(driver, question, answer):
 
 
 def main():
-    options = options_of(__doc__, questions=1000 if STRESS else 20, pages=1000 if STRESS else 10)
+    options = options_of(__doc__, questions=1000 if STRESS else 10, pages=1000 if STRESS else 4)
     site, path = options.rest
     count = Count()
     with served(site) as url, chromium(site) as driver:
