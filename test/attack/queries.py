@@ -219,7 +219,8 @@ def attack_size(database, count):
         'part WHERE id = ANY (ARRAY[%s]::uid11[])' % quoted,
         'plain WHERE id <@ ANY (ARRAY[%s]::uid11range[]) AND n < 20' % ', '.join(ranges),
         'part WHERE ' + ' OR '.join('id <@ %s::uid11range' % r for r in ranges[:count // 10]),
-        'part WHERE ' + ' AND '.join("id <@ uid11range(NULL, '%s')" % text for text in ids[:count // 10]),
+        'part WHERE ' + ' AND '.join("id <@ uid11range(NULL, '%s')" % text
+                                     for text in ids[:count // 10]),
         '(VALUES %s) v (id)' % ', '.join("('%s'::uid11)" % text for text in ids),
         'plain WHERE id <@ ALL (SELECT r FROM plain WHERE n < 0) AND '
         'id <@ ANY (SELECT r FROM plain)',
