@@ -24,8 +24,8 @@ CREATE VIEW reference.function AS
 		CASE
 			WHEN p.proname ~ '_range_(first|last|lt|le|ge|gt)$|_(en|de)coder$' THEN 'bound'
 			WHEN p.prokind = 'a' THEN 'aggregate'
-			WHEN p.proname IN (t.name || 'range', t.name || 'multirange') THEN 'range'
-			WHEN p.proargtypes::oid[] && ARRAY['internal', 'cstring']::regtype[]::oid[]
+			WHEN p.proname IN (t.name || 'range', t.name || 'multirange')
+				OR p.proargtypes::oid[] && ARRAY['internal', 'cstring']::regtype[]::oid[]
 				OR EXISTS (SELECT FROM pg_operator o WHERE o.oprcode = p.oid)
 				OR EXISTS (SELECT FROM pg_amproc a WHERE a.amproc = p.oid)
 				OR EXISTS (SELECT FROM pg_type y WHERE p.oid IN (y.typoutput, y.typsend))
