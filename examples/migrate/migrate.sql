@@ -104,8 +104,7 @@ COMMENT ON FUNCTION migrate.sql IS
     'templates with a value for each name in braces, without those of which a value is NULL';
 
 CREATE OR REPLACE FUNCTION migrate.table_name(oid) RETURNS text LANGUAGE sql STABLE STRICT
-RETURN (SELECT format('%I.%I', nspname, relname) FROM pg_class AS c
-    JOIN pg_namespace AS n ON n.oid = relnamespace WHERE c.oid = $1);
+RETURN (pg_identify_object('pg_class'::regclass, $1, 0)).identity;
 
 CREATE OR REPLACE FUNCTION migrate.name(prefix text, name text) RETURNS text LANGUAGE sql IMMUTABLE
 RETURN prefix || CASE WHEN octet_length(prefix || $2) < 64 THEN $2 ELSE md5($2) END;
@@ -189,7 +188,8 @@ COMMENT ON VIEW migrate.stored_construct IS
 -- its new one from the key's own table.  A foreign key of a partition counts for the whole table.
 CREATE OR REPLACE FUNCTION migrate.columns(target regclass, key name)
 RETURNS TABLE (is_key boolean, rel oid, num int2, tab text, att name, required boolean,
-    dangling text) LANGUAGE plpgsql STABLE AS $$
+    dangling text) LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
@@ -211,7 +211,8 @@ BEGIN
     )
     SELECT f.rel = target AND a.attname = key, f.rel, f.num, migrate.table_name(f.rel), a.attname,
         a.attnotnull, coalesce(r.dangling, 'stop')
-    FROM found AS f JOIN pg_attribute AS a ON (a.attrelid, a.attnum) = (f.rel, f.num)
+    FROM found AS f CROSS JOIN LATERAL (SELECT c.attname, c.attnotnull FROM pg_attribute AS c
+            WHERE (c.attrelid, c.attnum) = (f.rel, f.num) LIMIT 1) AS a
         LEFT JOIN migrate.reference AS r ON (r.rel, r.att) = (f.rel, a.attname)
     ORDER BY 1 DESC, 4, 3;
 END
@@ -305,7 +306,8 @@ COMMENT ON FUNCTION migrate.dependents IS
 -- proves a companion ends with it.
 CREATE OR REPLACE FUNCTION migrate.objects(target regclass)
 RETURNS TABLE (rel oid, tab text, classid oid, objid oid, name name, kind text, index oid,
-    comes name, goes name) LANGUAGE plpgsql STABLE AS $$
+    comes name, goes name) LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
@@ -349,8 +351,11 @@ RETURN CASE $1 WHEN 0 THEN 'PUBLIC' ELSE $1::regrole::text END;
 -- Each property that a swap has to keep, of each table, column and object concerned.  An object is
 -- there with the moved columns that it uses: so one that was left on the other columns is missed.
 CREATE OR REPLACE FUNCTION migrate.picture(target regclass) RETURNS jsonb
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
-    WITH m AS MATERIALIZED (
+LANGUAGE plpgsql STABLE
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN (WITH m AS MATERIALIZED (
         SELECT * FROM migrate.moved(target)
     ), rel AS MATERIALIZED (
         SELECT DISTINCT m.rel AS root, t.oid FROM m, migrate.tree(m.rel) AS t (oid)
@@ -425,7 +430,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $$
         SELECT root, true, migrate.name(prefix, att) FROM m JOIN rel ON root = m.rel, prefix
         UNION ALL SELECT rel.oid, false, check_name FROM m JOIN rel ON root = m.rel
         UNION ALL SELECT o.rel, false, migrate.name(prefix, o.name) FROM known AS o, prefix
-        WHERE o.rel IS NOT NULL AND o.num = 0)
+        WHERE o.rel IS NOT NULL AND o.num = 0));
+END
 $$;
 COMMENT ON FUNCTION migrate.picture IS
     'owners, privileges, options and comments that a swap has to keep, and what uses which column';
@@ -436,7 +442,7 @@ COMMENT ON FUNCTION migrate.picture IS
 -- gets it, and then the names of the companions.
 CREATE OR REPLACE FUNCTION migrate.definitions(target regclass, kinds text[])
 RETURNS TABLE (objid oid, definition text)
-LANGUAGE plpgsql SET client_min_messages = warning AS $$
+LANGUAGE plpgsql STRICT SET client_min_messages = warning AS $$
 DECLARE
     every record;
     one   text;
@@ -491,14 +497,13 @@ RETURNS TABLE (kind text, tables text[], statements text[], done boolean)
 LANGUAGE sql AS $$
     WITH m AS MATERIALIZED (
         SELECT * FROM migrate.moved(target)
-    ), want (tab, index, tail, incoming) AS (
-        SELECT o.tab, o.index, coalesce(d.definition, ''), m.incoming
-        FROM m CROSS JOIN migrate.objects(target) AS o LEFT JOIN migrate.definitions(target,
-            CASE WHEN texts THEN '{key,index}'::text[] END) AS d USING (objid)
+    ), want (tab, index, objid, tail, incoming) AS (
+        SELECT o.tab, o.index, o.objid, '', m.incoming
+        FROM m CROSS JOIN migrate.objects(target) AS o
         WHERE m.is_key AND o.kind IN ('key', 'index')
         UNION ALL
-        SELECT tab, c.oid, format(' (%s)', col), outgoing FROM m JOIN pg_index ON indrelid = rel
-            JOIN pg_class AS c ON c.oid = indexrelid
+        SELECT tab, c.oid, NULL, format(' (%s)', col), outgoing
+        FROM m JOIN pg_index ON indrelid = rel JOIN pg_class AS c ON c.oid = indexrelid
         WHERE is_key AND c.relname = migrate.key_index(target, att) AND NOT fed
     ), one AS (
         SELECT w.*, p.relkind, i.*, migrate.table_name(i.indrelid) AS part,
@@ -519,11 +524,14 @@ LANGUAGE sql AS $$
             ON b.indexrelid = to_regclass(schema || name) AND b.indrelid = o.indrelid WHERE m.is_key
     )
     SELECT CASE relkind WHEN 'I' THEN 'brief' ELSE 'alone' END, ARRAY[tab], migrate.sql(to_jsonb(s)
-        || CASE relkind WHEN 'I' THEN '{"local": "LOCAL ", "one_by_one": ""}'::jsonb
+        || jsonb_build_object('tail', coalesce(definition, tail)) || CASE relkind
+            WHEN 'I' THEN '{"local": "LOCAL ", "one_by_one": ""}'::jsonb
             ELSE '{"local": "", "one_by_one": "CONCURRENTLY "}' END,
         'SET {local}default_tablespace = {place}', 'DROP INDEX {one_by_one}{invalid}',
         'CREATE {uniq}INDEX {one_by_one}{name} ON {part}{tail}'), done
-    FROM state AS s ORDER BY tab, index, relkind = 'I', name
+    FROM state AS s LEFT JOIN migrate.definitions(target, CASE WHEN texts AND EXISTS (SELECT
+        FROM state WHERE NOT state.done) THEN '{key,index}'::text[] END) AS d USING (objid)
+    ORDER BY tab, index, relkind = 'I', name
 $$;
 
 -- CREATE gives privileges that ALTER DEFAULT PRIVILEGES asks for.
@@ -705,8 +713,10 @@ $$;
 -- The transaction of a step that changes definitions.  At a swap the outgoing columns take the one
 -- prefix, and the incoming ones lose the other.  A template is for each line that has its names.
 CREATE OR REPLACE FUNCTION migrate.exchange(target regclass, step text) RETURNS text[]
-LANGUAGE sql STABLE AS $$
-    WITH v AS (
+LANGUAGE plpgsql STABLE SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN (WITH v AS (
         SELECT * FROM migrate.under_way(target)
     ), m AS MATERIALIZED (
         SELECT m.*, CASE WHEN dangling = 'stop' THEN own END AS spent,
@@ -810,7 +820,8 @@ LANGUAGE sql STABLE AS $$
     FROM (SELECT DISTINCT place, coalesce(names ->> 'depth', '0')::int AS depth, s AS text
         FROM template AS t, LATERAL (SELECT ARRAY(SELECT r[1] FROM regexp_matches(t.text,
             '\{(\w+)\}', 'g') AS r)) AS n (needed), line, unnest(migrate.sql(names, t.text)) AS s
-        WHERE step ~ ('^(' || steps || ')$') AND names ?& needed) AS run
+        WHERE step ~ ('^(' || steps || ')$') AND names ?& needed) AS run);
+END
 $$;
 
 -- What to settle before the first step, as far as a rehearsal does not show it.  This only reads.
@@ -896,6 +907,12 @@ BEGIN
             LATERAL (SELECT EXISTS (SELECT FROM pg_publication_tables AS t WHERE (t.pubname,
                 schemaname, tablename) = (p.pubname, 'migrate', 'done'))) AS t (told)
         GROUP BY told, p.pubname
+        UNION ALL SELECT 'both', true, format('%s %I of %s', d.kind, d.name, m.tab),
+            format('belongs to the move of %s, too', o.target), 'Finish or cancel that one first.'
+        FROM m, migrate.move AS o, migrate.columns(o.target, o.key) AS c,
+            migrate.dependents(m.rel, m.num) AS d JOIN migrate.dependents(c.rel, c.num) AS e
+                USING (classid, objid)
+        WHERE o.target <> $1 AND c.rel = m.rel AND d.kind IN ('key', 'index', 'check')
         UNION ALL SELECT 'online', true, m.col, 'is not unique by itself',
             format('CREATE UNIQUE INDEX CONCURRENTLY ON %s (%I);', m.tab, m.att)
         FROM m WHERE m.is_key AND migrate.key_index(target, key) IS NULL
@@ -1121,7 +1138,23 @@ BEGIN
                 (2, 'alone', 'VACUUM (TRUNCATE false) ' || f.leaf)) AS t (n, kind, statement)
         ORDER BY f.later, f.leaf, at, t.n;
     ELSIF step IN ('indexes', 'prove', 'prove back') THEN
-        IF step <> 'prove' THEN
+        IF step = 'prove' THEN
+            -- first, as their texts cost more than the other units
+            RETURN QUERY SELECT t.kind, ARRAY[o.tab], migrate.sql(jsonb_build_object('tab', o.tab,
+                    'own', quote_ident(o.comes), 'definition', coalesce(d.definition, '')),
+                t.template), t.done
+            FROM migrate.objects(target) AS o JOIN pg_constraint AS c ON c.oid = o.objid
+                LEFT JOIN pg_constraint AS n ON (n.conrelid, n.conname) = (o.rel, o.comes)
+                LEFT JOIN migrate.definitions(target, CASE WHEN texts AND n IS NULL
+                    THEN '{check}'::text[] END) AS d ON d.objid = o.objid,
+                LATERAL (VALUES
+                ('brief', 'ALTER TABLE {tab} ADD CONSTRAINT {own} {definition} NOT VALID',
+                    n.convalidated IS NOT NULL, true),
+                ('plain', 'ALTER TABLE {tab} VALIDATE CONSTRAINT {own}',
+                    coalesce(n.convalidated, false), c.convalidated)) AS t (kind, template, done,
+                    wanted)
+            WHERE o.kind = 'check' AND t.wanted ORDER BY o.tab, o.comes, t.kind;
+        ELSE
             RETURN QUERY SELECT b.kind, b.tables, b.statements, b.done
                 FROM migrate.builds(target, texts) AS b;
         END IF;
@@ -1130,22 +1163,6 @@ BEGIN
                 'ANALYZE ' || e, true) FROM unnest(every) AS e;
         ELSE
             RETURN QUERY SELECT * FROM migrate.proofs(target);
-        END IF;
-        IF step = 'prove' THEN
-            RETURN QUERY SELECT t.kind, ARRAY[o.tab], migrate.sql(jsonb_build_object('tab', o.tab,
-                    'own', quote_ident(o.comes), 'definition', coalesce(d.definition, '')),
-                t.template), t.done
-            FROM migrate.objects(target) AS o JOIN pg_constraint AS c ON c.oid = o.objid
-                LEFT JOIN migrate.definitions(target, CASE WHEN texts THEN '{check}'::text[] END)
-                    AS d ON d.objid = o.objid
-                LEFT JOIN pg_constraint AS n ON (n.conrelid, n.conname) = (o.rel, o.comes),
-                LATERAL (VALUES
-                ('brief', 'ALTER TABLE {tab} ADD CONSTRAINT {own} {definition} NOT VALID',
-                    n.convalidated IS NOT NULL, true),
-                ('plain', 'ALTER TABLE {tab} VALIDATE CONSTRAINT {own}',
-                    coalesce(n.convalidated, false), c.convalidated)) AS t (kind, template, done,
-                    wanted)
-            WHERE o.kind = 'check' AND t.wanted ORDER BY o.tab, o.comes, t.kind;
         END IF;
     END IF;
 END
@@ -1352,9 +1369,11 @@ BEGIN
             'CALL migrate.rehearse()' AS statement INTO unit
             FROM migrate.columns(target, v.key) AS c;
     ELSE
-        SELECT i.*, array_to_string(i.statements, E';\n') AS statement INTO unit
-            FROM migrate.items(target, step, true) AS i
-            WHERE NOT i.done AND md5(array_to_string(i.statements, E';\n')) = hash;
+        SELECT * INTO unit FROM (SELECT i.*, array_to_string(i.statements, E';\n') AS statement,
+                bool_or(i.kind = 'swap') OVER (ORDER BY i.ordinality
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS early
+            FROM migrate.items(target, step, true) WITH ORDINALITY AS i WHERE NOT i.done) AS i
+            WHERE md5(i.statement) = hash;
         IF NOT FOUND AND EXISTS (SELECT FROM migrate.log AS l WHERE (l.move, l.step,
             md5(l.statement)) = (v.n, run.step, hash) AND l.ended IS NOT NULL AND l.error IS NULL)
         THEN
@@ -1363,8 +1382,13 @@ BEGIN
         ELSIF unit IS NULL THEN
             RAISE EXCEPTION 'step "%" of % would run something else now', step, target
                 USING HINT = 'SELECT * FROM migrate.plan() shows it; migrate.step() runs it.';
+        ELSIF unit.early THEN        -- psql goes on after an error
+            RAISE EXCEPTION 'the statement before this one in step "%" of % has not run', step,
+                target USING HINT = 'Call migrate.step() again: it returns what is left to do.';
         ELSIF unit.kind = 'swap' THEN
             PERFORM migrate.refuse_unready(target, step);
+            -- a session plans this once: not under the lock
+            PERFORM migrate.picture(target);
         END IF;
     END IF;
     locked := ARRAY(SELECT migrate.tree(t::regclass) FROM unnest(unit.tables) AS t);

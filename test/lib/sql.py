@@ -104,6 +104,16 @@ def value(script, *options):
     return psql(script, "-At", *options)[0].strip()
 
 
+def psql_each(scripts, *options):
+    """What psql prints and reports for each of some scripts, which it runs in one session.  Errors
+    end none of them.
+    """
+    mark = "--- end of script ---"
+    both = psql("".join("%s\n\\echo %s\n\\warn %s\n" % (script, mark, mark) for script in scripts),
+                "-At", *options, stop=False)
+    return list(zip(*(text.split(mark)[:-1] for text in both)))
+
+
 class Connection:
     """One session, of a connection string or of parameters.  Other threads run while a statement
     of it does.

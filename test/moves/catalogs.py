@@ -23,9 +23,10 @@ import sys
 import time
 
 from block import reports_of
+from clients import wait
 from cluster import Cluster
 from count import Count, options_of
-from sql import Connection, SqlError, new_database, psql, restore, value
+from sql import Connection, SqlError, new_database, psql, psql_each, restore, value
 
 SCRIPT = "examples/migrate/migrate.sql"
 ROLES = "migrate_owner, migrate_writer, migrate_reader, migrate_blind"
@@ -163,6 +164,13 @@ FINDINGS = (
     ("INSERT INTO blog.seen VALUES (-5, 'nobody'), (-6, 'nobody')",
      "blog.seen.post_id|2 rows refer to no row of blog.post"),
     ("SELECT", "key comment_once of blog.comment|is unique, and has a copy"),
+    ("ALTER TABLE blog.post DROP CONSTRAINT post_pk CASCADE; DROP INDEX blog.post_replica;"
+     " ALTER TABLE blog.post ADD UNIQUE (id) DEFERRABLE", "blog.post.id|is not unique by itself"),
+    ("CREATE INDEX shared ON blog.comment (post_id, id); CALL migrate.prepare('blog.comment', 'id',"
+     " 'uid11', ids => 'uid11_make(updated_at, id % (1 << 22))')",
+     "index shared of blog.comment|belongs to the move of blog.comment, too"),
+    ("GRANT USAGE ON SCHEMA migrate TO PUBLIC; GRANT SELECT ON ALL TABLES IN SCHEMA migrate TO"
+     " PUBLIC; SET ROLE migrate_blind", "key comment_once of blog.comment|is unique, and has"),
 )
 
 
@@ -297,16 +305,14 @@ class Move:
 
     def write(self, number, new_id, *names):
         """Writes in each of the ways, or in some, and looks at the references."""
-        for name in names or WRITES:
-            sql, wanted = WRITES[name]
-            fill = lambda text: text.replace("{n}", str(number)).replace("{id}", new_id)
-            try:
-                psql(fill(sql), "-d", self.database)
-                got = self.value("SELECT what, name, leads_to FROM (%s) AS r" % ROWS).splitlines()
-                self.check("%s, stage %d" % (name, number),
-                           [fill(one) for one in wanted if fill(one) not in got], [])
-            except SqlError as error:
-                self.check("%s, stage %d" % (name, number), str(error))
+        fill = lambda text: text.replace("{n}", str(number)).replace("{id}", new_id)
+        errors = {name: psql(fill(WRITES[name][0]), "-d", self.database, stop=False)[1]
+                  for name in names or WRITES}
+        got = self.value("SELECT what, name, leads_to FROM (%s) AS r" % ROWS).splitlines()
+        for name, said in errors.items():
+            self.check("%s, stage %d" % (name, number), (
+                [fill(one) for one in WRITES[name][1] if fill(one) not in got],
+                [one for one in reports_of(said) if one.startswith("ERROR")]), ([], []))
 
     def dump(self):
         return dump_of(self.database)
@@ -356,7 +362,7 @@ def check_online(move, spare):
     findings = move.value("SELECT finding FROM migrate.findings('blog.post', 'id', 'uid11')"
                           " WHERE stops")
     move.check("nothing stops the migration", findings)
-    move.check("the schema has rows", int(rows) > 10000, True)
+    move.check("the schema has rows", int(rows) > 7000, True)
     inserted = move.value("SELECT xmin FROM blog.attachment LIMIT 1")
 
     move.value(PREPARE + "CALL migrate.also('blog.post', 'swap', $$INSERT INTO blog.log"
@@ -368,9 +374,9 @@ def check_online(move, spare):
     said += move.run("fill")
     move.check("the rehearsal is a part of the first step", "rehearsal succeeded" in said, True)
     move.check("only rows with a reference are updated, and once", move.value(
-        "SELECT count(*) FROM blog.attachment WHERE xmin <> '%s'" % inserted), "50")
+        "SELECT count(*) FROM blog.attachment WHERE xmin <> '%s'" % inserted), "15")
     move.check("it says how many rows were filled",
-               "blog.attachment: 50 rows filled, 0 to go" in said, True)
+               "blog.attachment: 15 rows filled, 0 to go" in said, True)
     move.write(1, old_id)
     move.run("indexes")
     off = "ALTER TABLE blog.comment %s TRIGGER \"~new_post_id 2\";"
@@ -389,25 +395,33 @@ def check_online(move, spare):
                " INSERT INTO blog.post (id, title) VALUES (-9, 'late'); COMMIT;",
                'violates check constraint "post_id_is_carried_over"')
     swap = step("swap")
-    for spoil, mend, words in (
-            ("CREATE INDEX meanwhile ON blog.comment (post_id)", "DROP INDEX blog.meanwhile",
-             "CREATE INDEX CONCURRENTLY new_meanwhile ON blog.comment"),
-            ("ALTER TABLE blog.comment ALTER new_post_id DROP NOT NULL",
-             "ALTER TABLE blog.comment ALTER new_post_id SET NOT NULL",
-             "ALTER TABLE blog.comment ALTER new_post_id SET NOT NULL"),
-            ("ALTER INDEX blog.new_post_replica RENAME TO gone",
-             "ALTER INDEX blog.gone RENAME TO new_post_replica",
-             "INDEX CONCURRENTLY new_post_replica"),
-            ("ALTER INDEX blog.new_post_tenant RENAME TO gone;"
-             "CREATE UNIQUE INDEX new_post_tenant ON blog.post (tenant, id)",
-             "DROP INDEX blog.new_post_tenant; ALTER INDEX blog.gone RENAME TO new_post_tenant",
-             "INDEX CONCURRENTLY new_post_tenant"),
-            ("ALTER TABLE blog.hit RENAME CONSTRAINT new_hit_named TO gone",
-             "ALTER TABLE blog.hit RENAME CONSTRAINT gone TO new_hit_named",
-             "ADD CONSTRAINT new_hit_named")):
-        move.fails("the swap looks for what a step should have made: " + words,
-                   spoil + ";" + swap, words)
-        move.value(mend)
+    spoiled = (
+        ("CREATE INDEX meanwhile ON blog.comment (post_id)", "DROP INDEX blog.meanwhile",
+         "CREATE INDEX CONCURRENTLY new_meanwhile ON blog.comment"),
+        ("ALTER TABLE blog.comment ALTER new_post_id DROP NOT NULL",
+         "ALTER TABLE blog.comment ALTER new_post_id SET NOT NULL",
+         "ALTER TABLE blog.comment ALTER new_post_id SET NOT NULL"),
+        ("ALTER INDEX blog.new_post_replica RENAME TO gone",
+         "ALTER INDEX blog.gone RENAME TO new_post_replica",
+         "INDEX CONCURRENTLY new_post_replica"),
+        ("ALTER INDEX blog.new_post_tenant RENAME TO gone;"
+         "CREATE UNIQUE INDEX new_post_tenant ON blog.post (tenant, id)",
+         "DROP INDEX blog.new_post_tenant; ALTER INDEX blog.gone RENAME TO new_post_tenant",
+         "INDEX CONCURRENTLY new_post_tenant"),
+        ("SET allow_system_table_mods = on; UPDATE pg_index SET indisvalid = false WHERE"
+         " indexrelid = 'blog.new_post_replica'::regclass",
+         "UPDATE pg_index SET indisvalid = true WHERE"
+         " indexrelid = 'blog.new_post_replica'::regclass",
+         "DROP INDEX CONCURRENTLY blog.new_post_replica"),
+        ("ALTER TABLE blog.hit RENAME CONSTRAINT new_hit_named TO gone",
+         "ALTER TABLE blog.hit RENAME CONSTRAINT gone TO new_hit_named",
+         "ADD CONSTRAINT new_hit_named"))
+    for (_, _, words), (_, said) in zip(spoiled, psql_each(
+            ["%s;\n%s%s;" % (spoil, swap, mend) for spoil, mend, _ in spoiled], "-d",
+            move.database)):
+        move.check("the swap looks for what a step should have made: " + words, (
+            "is not ready" in said, words in said, "before this one" in said) == (True,) * 3
+            or said, True)
     planned = move.value("SELECT hash FROM migrate.plan('blog.post', 'swap') LIMIT 1")
     move.value("GRANT SELECT ON blog.recent TO migrate_blind")
     move.fails("what was planned otherwise does not run", "SELECT migrate.step('blog.post', 'swap',"
@@ -501,14 +515,11 @@ def check_in_place(move, spare):
 
 
 def check_findings(move, _):
-    for sql, words in FINDINGS:
-        try:
-            found = move.value("BEGIN; SET LOCAL client_min_messages = error; %s; SELECT object,"
-                               " finding FROM migrate.found('blog.post', 'id', 'uid11', false);"
-                               % sql)
-        except SqlError as error:
-            found = str(error)
-        move.check("found: " + words, words in found or found, True)
+    for (_, words), found in zip(FINDINGS, psql_each([
+            "BEGIN; SET LOCAL client_min_messages = error; %s; SELECT object, finding FROM"
+            " migrate.found('blog.post', 'id', 'uid11', false); ROLLBACK;" % sql
+            for sql, _ in FINDINGS], "-d", move.database)):
+        move.check("found: " + words, words in found[0] or found, True)
     read = "BEGIN READ ONLY; SELECT count(*) FROM migrate.findings('blog.post', 'id', 'uid11')"
     with Connection("dbname=" + move.database) as one, Connection("dbname=" + move.database) as two:
         two.run("SET lock_timeout = '1ms'")
@@ -586,12 +597,15 @@ def check_waiting(move, _):
             move.check("and goes on when that has caught up", filler.wait(), 0)
     move.value("UPDATE migrate.pace SET most_lag = NULL")
 
-    move.value(pinned % "UPDATE blog.post SET new_id = NULL WHERE title = 'post 4'")
+    # one row has lost what its id is made of
+    move.value("ALTER TABLE blog.post ALTER created_at DROP NOT NULL;" + pinned % "UPDATE blog.post"
+               " SET new_id = NULL, created_at = CASE title WHEN 'post 4' THEN created_at END"
+               " WHERE title IN ('post 4', 'post 44')")
     holder.run("BEGIN; LOCK TABLE blog.post")
     filler = start("SET lock_timeout = '50ms'", call)
-    while filler.poll() is None and move.value("SELECT count(*) FROM pg_locks WHERE NOT granted"
-                                               " AND relation = 'blog.post'::regclass") == "0":
-        pass
+    wait(lambda: holder.value("SELECT count(*) FROM pg_locks WHERE NOT granted"
+                              " AND relation = 'blog.post'::regclass"), "it does not wait",
+         lambda: filler.poll() is not None)
     time.sleep(0.2)
     holder.run("COMMIT")
     move.check("it waits for a table that is locked, whatever lock_timeout is", filler.wait(), 0)
@@ -600,11 +614,11 @@ def check_waiting(move, _):
     holder.run("PREPARE TRANSACTION 'of another'; BEGIN; SELECT FROM blog.post LIMIT 1")
     stepper = start("SET deadlock_timeout = '200ms'", "CALL migrate.rehearse('blog.post')")
     said = told(stepper, "attempt 2")
-    wait = re.search(r"no lock on (.*blog\.post,.*) within (\d+) ms; held by \d+ \(idle in trans.*,"
-                     " prepared transaction 'of another'", said)
-    move.check("a step says what it waits for", bool(wait), True)
+    tried = re.search(r"no lock on (.*blog\.post,.*) within (\d+) ms; held by \d+ \(idle in tra.*,"
+                      " prepared transaction 'of another'", said)
+    move.check("a step says what it waits for", bool(tried), True)
     move.check("an attempt is over before the server cancels a client",
-               int(wait[2]) * len(wait[1].split(", ")) <= 200, True)
+               int(tried[2]) * len(tried[1].split(", ")) <= 200, True)
     move.check("and the status, too", move.value("SELECT step, running, held_by"
                " ~ 'idle in transaction' FROM migrate.status"), "fill|CALL migrate.rehearse()|t")
     holder.run("COMMIT")
@@ -642,9 +656,9 @@ def check_obstacles(count):
         said = psql("CALL migrate.rehearse('post')", "-d", database)[1]
         count.equal("a rehearsal runs to its end", "the rehearsal succeeded" in said or said, True)
         count.equal("and leaves nothing behind", value(counts, "-d", database), "2|1|1|0")
-        for sql, *words in OBSTACLES:
-            _, said = psql("BEGIN; %s; SELECT migrate.rehearsal('post'); ROLLBACK" % sql, "-d",
-                           database, stop=False)
+        for (sql, *words), (_, said) in zip(OBSTACLES, psql_each([
+                "BEGIN; %s; SELECT migrate.rehearsal('post'); ROLLBACK;" % sql
+                for sql, *_ in OBSTACLES], "-d", database)):
             count.equal("rehearsed: " + sql[:60],
                         [word for word in words if word not in said] and said, [])
         value("DROP OWNED BY migrate_reader; DROP ROLE migrate_reader", "-d", database)

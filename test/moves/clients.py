@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from sql import value
+from sql import Connection
 
 CLIENTS = 4
 
@@ -24,7 +24,7 @@ class Clients:
     """Some clients of a database, which run scripts by chance; the folder is for these."""
 
     def __init__(self, database, folder, scripts, seed, *options):
-        self.database = database
+        self.counts = Connection(dbname=database)
         files = []
         for number, script in enumerate(scripts):
             files += ["-f", os.path.join(folder, "script%d.sql" % number)]
@@ -37,7 +37,7 @@ class Clients:
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def turns(self):
-        return int(value("SELECT last_value FROM turn", "-d", self.database))
+        return self.counts.value("SELECT last_value FROM turn")
 
     def go_on(self, each):
         """Waits until the clients have counted so much more, on the average."""
@@ -47,6 +47,7 @@ class Clients:
 
     def stop(self):
         """Ends them; returns their errors."""
+        self.counts.close()
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGALRM)
         printed = self.process.communicate(timeout=600)[0]

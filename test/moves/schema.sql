@@ -176,14 +176,14 @@ SELECT timestamptz '2020-01-01Z' + n / 5 * interval '1 minute', 'post ' || n,
     CASE n % 10 WHEN 3 THEN n WHEN 4 THEN n + 1 WHEN 7 THEN 1 END
 FROM generate_series(1, 999) AS n;
 INSERT INTO blog.comment (post_id, n, body)
-SELECT 1 + n % 999, n, 'comment ' || n FROM generate_series(1, 3000) AS n;
+SELECT 1 + n % 999, n, 'comment ' || n FROM generate_series(1, 1000) AS n;
 INSERT INTO blog.attachment SELECT n, CASE WHEN n % 100 = 0 THEN n / 10 END
-FROM generate_series(1, 5000) AS n;
+FROM generate_series(1, 1500) AS n;
 INSERT INTO blog.post_tag SELECT n, 'tag ' || n % 7 FROM generate_series(1, 999) AS n;
 INSERT INTO blog.vote SELECT post_id, tag FROM blog.post_tag;
 INSERT INTO "Odd place"."Post USING detail" SELECT n, 'why ' || n FROM generate_series(1, 500) AS n;
 INSERT INTO "Odd place"."Note" SELECT nullif(n % 400, 0), 'note ' || n
 FROM generate_series(1, 900) AS n;
 INSERT INTO blog.hit SELECT nullif(n % 999, 0), date '2025-06-01' + n % 400, n
-FROM generate_series(1, 2000) AS n;
+FROM generate_series(1, 1200) AS n;
 INSERT INTO blog.seen SELECT n, 'reader ' || n FROM generate_series(1, 500) AS n;
