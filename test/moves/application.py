@@ -119,7 +119,7 @@ def under_load(database, count, options, path, what, steps):
     with careless() as early, tempfile.TemporaryDirectory() as folder:
         count.equal("%s: the careless client works before" % what, [*errors_of(early, what)], [])
         clients = Clients(database, folder, requests_of(path), options.seed, "-M", "prepared",
-                          "-R", "400")
+                          "-R", "400" if STRESS else "100")
         try:
             clients.go_on(2)
             for number, (step, script) in enumerate(steps):
