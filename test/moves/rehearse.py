@@ -164,8 +164,8 @@ BEGIN
         DELETE FROM post WHERE title = own;
         DELETE FROM wanted WHERE (what, name) = ('post', own);
     ELSIF choice < 80 THEN
-        UPDATE hit SET post_id = post.id, day = CASE WHEN day < '2026-07-01' THEN day + 183
-            ELSE day - 183 END FROM post WHERE hit.note = seen AND title = other;
+        UPDATE hit SET post_id = post.id, day = CASE WHEN day < '2026-07-01' THEN day + 181
+            ELSE day - 181 END FROM post WHERE hit.note = seen AND title = other;
         UPDATE wanted SET rest = other WHERE FOUND AND (what, name) = ('hit', seen);
     ELSIF choice < 95 THEN
         UPDATE comment SET post_id = post.id FROM post WHERE body = reply AND title = other;
