@@ -125,6 +125,11 @@ SELECT bool_and(last_time > now() - interval '1 day') AS recent,
 	count(DISTINCT split_part(generator, ' ', 1)) = cardinality(type_names()) AS all_types
 	FROM idtypes_generators() WHERE generator <> 'uuid7';
 RESET ROLE;
+-- everybody may ask up to where ids are settled; t/022_settled.pl says more of it
+SET ROLE regress_idtypes_user;
+SELECT * FROM for_types($$SELECT @T@_timestamp(@T@_settled())
+	BETWEEN now() - interval '1 day' AND now() + interval '5 s' AS recent$$);
+RESET ROLE;
 DROP ROLE regress_idtypes_user, regress_idtypes_monitor;
 
 -- Fields that name the server, or the error instead.  A new session has the new settings.

@@ -1,5 +1,5 @@
 --
--- Each kind of index and partitioning over an id column, of all types: the plan
+-- Each kind of index, partitioning and constraint over an id column, of all types: the plan
 -- that uses it, and that its answers are those of a scan that compares the bytes of the ids.
 --
 \getenv srcdir PG_ABS_SRCDIR
@@ -230,10 +230,41 @@ SELECT * FROM for_types($$SELECT share_read('@T@_multi',
 SELECT * FROM for_types($$SELECT share_read('@T@_bloom', format('id = %L', id)) BETWEEN 0.01 AND 0.4
 	FROM @T@_data WHERE v = 1500$$);
 
+-- exclusion constraints
+CALL for_each_type($$
+	CREATE TABLE @T@_exclude (id @T@, during int4range,
+		EXCLUDE USING gist (id WITH =, during WITH &&));
+	INSERT INTO @T@_exclude SELECT DISTINCT id, '[1,5)'::int4range FROM @T@_data
+		WHERE id IS NOT NULL;
+	INSERT INTO @T@_exclude SELECT id, '[5,6)' FROM @T@_exclude;
+	INSERT INTO @T@_exclude VALUES (NULL, '[1,5)'), (NULL, '[1,5)');
+$$);
+SELECT regexp_replace(
+	err('INSERT INTO uid11_exclude VALUES (''jpXCZedGfVQ'', ''[5,9)'')'), ' +', ' ', 'g');
+SELECT * FROM for_types($$SELECT format('%s, %s wrong', count(*), count(*) FILTER (WHERE
+		err(format('INSERT INTO @T@_exclude VALUES (%L, ''[3,5)'')', id)) !~ '^23P01'))
+	FROM (SELECT DISTINCT id FROM @T@_data WHERE id IS NOT NULL ORDER BY id LIMIT 100) s$$);
+
+-- Where two rows overlap they must have one id.
+CALL for_each_type($$
+	CREATE TABLE @T@_unequal (id @T@, during int4range,
+		EXCLUDE USING gist (id WITH <>, during WITH &&));
+	INSERT INTO @T@_unequal
+		SELECT id, int4range(n, n + 5) FROM generate_series(1, 2), (SELECT id,
+			dense_rank() OVER (ORDER BY id)::int * 10 AS n FROM @T@_data WHERE id IS NOT NULL) d;
+$$);
+SELECT * FROM for_types($$SELECT string_agg(DISTINCT split_part(err(format('INSERT INTO @T@_unequal
+		SELECT %L, during FROM @T@_unequal WHERE id = %L LIMIT 1', other, id)), ':', 1), ', ')
+	FROM (SELECT id, lag(id) OVER (ORDER BY id) AS other FROM (SELECT DISTINCT id FROM @T@_unequal
+		ORDER BY id LIMIT 100) d) pairs WHERE other IS NOT NULL$$);
 -- hash partitions
 SELECT concat(types, ':', chr(10), result) FROM for_types($$SELECT regexp_replace(plan_of('@T@',
 	'SELECT id FROM @T@_byhash WHERE id = @T@_min(''2026-01-05 00:00Z'')'),
 	'byhash_\d', 'byhash_N', 'g')$$);
+SELECT * FROM for_types($$SELECT count(*) || ' partitions, evenly filled: ' ||
+		bool_and(rows BETWEEN 0.8 * total / 4 AND 1.2 * total / 4)
+	FROM (SELECT count(*) AS rows, sum(count(*)) OVER () AS total FROM @T@_byhash
+		GROUP BY tableoid) s$$);
 
 -- range partitions: chosen when planning for constants, when executing for parameters
 SELECT uses('byrange', '=', '<', '<=', '>', '>=', '<@');
@@ -257,6 +288,11 @@ SELECT * FROM for_types($$SELECT count(*) FILTER (WHERE part <> 'rest') > 2500 A
 			ELSE 'rest' END)
 	FROM (SELECT key, split_part(b.tableoid::regclass::text, '_', 3) AS part
 		FROM @T@_byrange b JOIN @T@_data d USING (v)) s$$);
+-- the bounds that the catalog shows, and pg_dump writes, are the same
+SELECT * FROM for_types($$SELECT err(replace('CREATE TABLE again PARTITION OF @T@_byrange '
+		|| pg_get_expr(relpartbound, oid), '@' || 'T@', '@T@'))
+		LIKE '42P17: partition "again" would overlap partition "@T@_byrange_2"%'
+	FROM pg_class WHERE relname = '@T@_byrange_2'$$);
 
 -- What only PostgreSQL 18 has says nothing but what is wrong, so that the output is everybody's.
 CREATE PROCEDURE expect_from_18(query text, wanted text) LANGUAGE plpgsql AS $$

@@ -71,6 +71,19 @@ SELECT FROM setseed(0.5);
 CALL fill();
 SELECT * FROM for_types($$SELECT wrong_answers('@T@')$$);
 
+-- An index is read in order, and nothing is sorted; a default frame's offset needs no cast.
+CALL for_each_type('CREATE INDEX ON @T@_data (id)');
+SET enable_seqscan = off;
+SET enable_bitmapscan = off;
+SELECT * FROM for_types($$SELECT plan ~ 'WindowAgg.*Index Only Scan using T_data_id_idx' AND
+		plan !~ 'Sort' FROM plan_of('@T@', 'SELECT count(*) OVER (ORDER BY id
+			RANGE BETWEEN interval ''1 hour'' PRECEDING AND CURRENT ROW) FROM @T@_data') plan$$);
+SELECT * FROM for_types($$SELECT plan ~ 'WindowAgg.*Index Only Scan Backward using T_data_id_idx'
+		AND plan !~ 'Sort' FROM plan_of('@T@', 'SELECT count(*) OVER (ORDER BY id DESC
+			RANGE ''1 hour'' PRECEDING) FROM @T@_data') plan$$);
+RESET enable_seqscan;
+RESET enable_bitmapscan;
+
 -- Peers are equal ids, not ids of one tick: CURRENT ROW reaches as far as the id itself, an offset
 -- of 0 as far as its tick.
 SELECT * FROM for_types($$SELECT string_agg(concat_ws(' ', n, to_row, to_tick, ties, peers), ', '

@@ -97,6 +97,17 @@ foreach my $offset ('+0', "+$day", '-3600', "+$day", '+0')
 	start_clock($clock);
 }
 
+# What a session has counted since its last report is missing while it is idle, and added when it
+# ends.  It reports the first id after more than a second.
+stop_clock($clock);
+advance_clock($clock, 2);
+my $count = sub { state_of($node, 'scru160', 'generated') };
+$session->query_safe('SELECT scru160_generate()');
+my $reported = $count->();
+$session->query_safe('SELECT count(scru160_generate()) FROM generate_series(1, 5)');
+is($count->(), $reported, 'the last counts of an idle session are missing');
 $_->quit foreach $session, $observer;
+ok(wait_for(sub { $count->() == $reported + 5 }), 'until it ends');
+
 $node->stop;
 done_testing();

@@ -127,8 +127,7 @@ sub insert($session, $values)
 
 # ---- By hand ----
 
-# Orders of events.  Each gives a reader an id to find, whose transaction has ended at last.  Of the
-# ways in which one can end t/022_settled.pl has more.
+# Orders of events.  Each gives a reader an id to find, whose transaction has ended at last.
 my %orders = (
 	'a later id is committed first' => sub ($reader) {
 		$early->query_safe('BEGIN');
@@ -154,6 +153,24 @@ my %orders = (
 		round($reader);
 		insert($early, "VALUES ('$id', 'early')");
 		$early->query_safe('COMMIT');
+		return $id;
+	},
+	'a transaction is prepared' => sub ($reader) {
+		$early->query_safe('BEGIN');
+		my $id = insert($early, "VALUES (DEFAULT, 'early')");
+		$early->query_safe($next_tick);
+		$early->query_safe("PREPARE TRANSACTION 'early'");
+		round($reader);
+		$early->query_safe("COMMIT PREPARED 'early'");
+		return $id;
+	},
+	'a transaction is rolled back' => sub ($reader) {
+		$early->query_safe('BEGIN');
+		insert($early, "VALUES (DEFAULT, 'gone')");
+		$early->query_safe($next_tick);
+		my $id = insert($late, "VALUES (DEFAULT, 'late')");
+		round($reader);
+		$early->query_safe('ROLLBACK');
 		return $id;
 	});
 my %trap = (

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "../../../src/core/decimal.h"
+#include "../../../src/core/mark.h"
 #include "../unit/check.h"
 
 #define REQUIRE(condition) \
@@ -114,6 +115,8 @@ try_word(const TestFormat *format, const uint8_t *data, size_t size)
 	uint64_t	last;
 	int64_t		end;
 	int64_t		wall;
+	int64_t		begins;
+	int64_t		mark;
 
 	if (size < 26)
 		return;
@@ -132,8 +135,17 @@ try_word(const TestFormat *format, const uint8_t *data, size_t size)
 	wall = (int64_t) load_be64(data + 9) % end;
 	if (*data & 1)
 		wall = clockword_begins(layout, &use, last) + wall % 0xFFFFFF;
-	if (wall < end)
-		check_word(layout, &use, last, wall);
+	if (wall >= end)
+		return;
+
+	check_word(layout, &use, last, wall);
+
+	begins = clockword_begins(layout, &use, clockword_next(layout, &use, last, wall));
+	mark = mark_for(begins, (int64_t) (last % 20000000), wall);
+	REQUIRE(mark > begins && mark > wall);
+	REQUIRE(mark_renew_at(mark, begins) >= begins && mark_renew_at(mark, begins) < mark);
+	REQUIRE(mark_leave_until(mark, begins, (int64_t) (last % 20000000)) <= mark);
+	REQUIRE(mark_start(mark, false, wall) == mark && mark_start(mark, true, wall) >= mark);
 }
 
 /* What an input is taken for; seeds.py knows the first two. */
