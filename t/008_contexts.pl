@@ -23,16 +23,15 @@ $node->sql(q{CREATE TABLE source AS SELECT g FROM generate_series(1, 10000) g; A
 			RETURN result;
 		END $$});
 my $parallel = q{SET parallel_setup_cost = 0; SET parallel_tuple_cost = 0;
-	SET min_parallel_table_scan_size = 0; SET parallel_leader_participation = off;
-	\\set VERBOSITY verbose
-	};
+	SET min_parallel_table_scan_size = 0; SET parallel_leader_participation = off;};
 foreach my $call ((map { $_->{call} } @generators), q{uid11_generate('fullrand')})
 {
 	like($node->sql("$parallel EXPLAIN (VERBOSE) SELECT g, $call FROM source"),
 		qr/Gather .*Output: [^\n]*generate.*Parallel Seq Scan.*Output: g$/s,
 		"$call: below it, workers scan");
 	like(
-		$node->error_of("$parallel SELECT count(called(\$\$$call\$\$)) FROM source"),
+		$node->error_of(
+			"\\set VERBOSITY verbose\n$parallel SELECT count(called(\$\$$call\$\$)) FROM source"),
 		qr/25000: cannot generate identifiers in a parallel worker/,
 		"$call: a worker is refused");
 }

@@ -195,24 +195,12 @@ package t::Cluster
 
 	# Sends statements, one after the other, to a new session until one fails.  Returns the rows as
 	# psql -At prints them, what the server reported, and whether a statement failed.  Most tests
-	# ask for hundreds of things, and a psql for each would cost more than all else together; it is
-	# only started for its own commands and parameters.
-	sub answer($self, $sql, %params)
+	# ask for hundreds of things, and a psql for each would cost more than all else together.
+	sub answer($self, $sql)
 	{
 		my ($rows, $reported, $failed) = ('', '', 0);
 		my $verbose = $sql =~ s/^\\set VERBOSITY verbose\n//;
 
-		if (%params || $sql =~ /^\s*\\|\bSTD(?:IN|OUT)\b/im)
-		{
-			my $status = $self->psql(
-				'postgres', $sql,
-				stdout => \$rows,
-				stderr => \$reported,
-				timeout => $PostgreSQL::Test::Utils::timeout_default,
-				%params);
-
-			return ("$rows\n", $reported, $status != 0);
-		}
 		my $socket = $self->log_in() or return ('', "could not connect: $!\n", 1);
 		my $ask = sub ($message) {
 			syswrite($socket, $message);
@@ -267,9 +255,9 @@ package t::Cluster
 
 	# What is said of an error that ends statements; nothing where there is none.  Dies where they
 	# hang.
-	sub error_of($self, $sql, %params)
+	sub error_of($self, $sql)
 	{
-		my (undef, $reported, $failed) = $self->answer($sql, %params);
+		my (undef, $reported, $failed) = $self->answer($sql);
 
 		return $failed ? $reported : '';
 	}
@@ -473,10 +461,14 @@ sub on_small_disk($megabytes)
 	exec(@command, $^X, (map { "-I$_" } @INC), $0, 'on-small-disk') or die "could not exec: $!";
 }
 
-# Fills it, until there is no room.
-sub fill_disk
+# Fills it but for so many kilobytes.
+sub fill_disk($but)
 {
-	system("dd if=/dev/zero of=$small_disk/filler bs=64k 2>/dev/null");
+	my $filler = "$small_disk/filler";
+
+	# until there is no room
+	system("dd if=/dev/zero of=$filler bs=64k 2>/dev/null");
+	truncate($filler, max(0, (-s $filler) - $but * 1024));
 }
 
 sub free_disk

@@ -98,7 +98,7 @@ select_file()
 }
 
 # Adds what the name $1 means: a part, a file of one, or all parts of a suite or below a name.  A
-# part that has the word "named" must be named itself.
+# part that has the word "named" must be named itself, and one with "long" too, in short form.
 select_name()
 {
 	local name=$1 part found=
@@ -112,6 +112,7 @@ select_name()
 	done
 	for part in "${PARTS[@]}"; do
 		if [[ ${WORDS[$part]} != *" named "* &&
+			(${WORDS[$part]} != *" long "* || -n ${IDTYPES_STRESS:-}) &&
 			($name = all || $part = "$name"/* || ${RUN[$part]} = */"$name"/run) ]]
 		then
 			select_part "$part"
@@ -141,7 +142,7 @@ packages_of()
 	for part in "$@"; do
 		for word in ${WORDS[$part]}; do
 			case $word in
-				named | any | waits | *:* | +*) ;;
+				named | long | any | waits | *:* | +*) ;;
 				more) offered_packages $("$REPO/${RUN[$part]}" --packages "$part") ;;
 				*) say ${PACKAGES[$word]:-$word} ;;
 			esac
@@ -426,7 +427,11 @@ verb_test()
 	if [ "${1:-}" = list ]; then
 		read_suites
 		for part in "${PARTS[@]}"; do
-			[[ ${WORDS[$part]} = *" named "* ]] && say "$part (by name)" || say "$part"
+			case ${WORDS[$part]} in
+				*" named "*) say "$part (by name)" ;;
+				*" long "*) say "$part (in long form)" ;;
+				*) say "$part" ;;
+			esac
 		done
 		return
 	fi

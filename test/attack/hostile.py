@@ -383,7 +383,7 @@ def main():
                 database.section('planner', attack_planner)
                 database.section('changes', attack_changes)
                 database.section('size', attack_size, 10000 if STRESS else 2000)
-                database.section('conditions', attack_conditions, 1000 if STRESS else 400,
+                database.section('conditions', attack_conditions, 1000 if STRESS else 200,
                                  lambda: Connection(dbname=name))
                 database.section('objects', attack_objects, rng, TYPES, STRESS)
     return count.finish()

@@ -18,9 +18,9 @@ import statistics
 import sys
 
 from three import GENERATORS, ON_PAGE, PAGE, check, count, three_servers
-from count import options_of
+from count import STRESS, options_of
 
-IDS = 10000         # of each generator, that a server makes
+IDS = 10000 if STRESS else 2000     # of each generator, that a server makes
 
 
 def run(three, block, generator=ON_PAGE, prelude=""):

@@ -53,6 +53,8 @@ class Writers:
                 while not self.ended.is_set():
                     for statement in chance.choice(kinds):
                         db.run(statement)
+                    # one reader keeps up with it
+                    time.sleep(0.01)
             time.sleep(0.05)
 
     def __enter__(self):
