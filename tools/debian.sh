@@ -191,6 +191,8 @@ verb_in()
 		say "== $target"
 		if ! have_debian "$release" "$root" "${arch#/}"; then
 			summary+=("$target  missing (see $root.log)")
+			printf 'dev: %s cannot be installed: %s, see %s\n' "$target" \
+				"$(grep -m 1 '^[EW]: ' "$root.log")" "$root.log" >&2
 			failed=1
 		elif [ "$verb" = --servers ]; then
 			bring_servers "$root" && dev_inside "$root" "$@" || failed=1
