@@ -355,8 +355,11 @@ foreach my $rows (200, 400)
 		scripts => [ $insert, "BEGIN;\n$insert\\sleep 20 ms\n${insert}COMMIT;\n" ]);
 
 	ok(wait_for(sub { read_on_standby(); keys %seen >= $rows }), "standby: $rows rows are read");
-	crash($primary, $primary->sql(q{SELECT min(pid) FROM pg_stat_activity
-		WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()}));
+	# the rows may be there before these clients are
+	my $client;
+	wait_for(sub { $client = $primary->sql(q{SELECT min(pid) FROM pg_stat_activity
+		WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()}) });
+	crash($primary, $client);
 	IPC::Run::finish($load->{harness});
 }
 my $rows = $primary->sql('SELECT count(*) FROM event');
