@@ -5,9 +5,9 @@
 
 Starts three servers, which become what doc/several-servers.md says: a coordinator and two shards, a
 subscriber and two publishers.
-All of that page's SQL that needs more than one server is run, for the page's generator and in long
-form for every type and every generator whose ids have the server's number, in short form for two of
-these by chance, and must do what the page says.  The ids that two
+All of that page's SQL that needs more than one server is run, for the page's generator and two
+others by chance, in long form for every type and every generator whose ids have the server's
+number, and must do what the page says.  The ids that two
 servers make at the same time, of every generator, are gathered and compared; how many are repeated
 is printed, and must be none where the servers' numbers are in them.
 """
