@@ -287,12 +287,20 @@ my ($subscriber_tables) =
   split /^CREATE SUB/m, page_block('several-servers.md', qr/CREATE TABLE watermark/);
 my $settled = q{SELECT upto > uid11_settled() FROM watermark WHERE server = 'main'};
 
-# Inserts a row, and returns what a round reads afterwards.
+# Inserts a row, and returns what is read until that is.  One round is not enough while the clock
+# shows the very tick of the id.
 sub insert_and_read($node, $body)
 {
+	my @read;
+
 	$node->sql("INSERT INTO event VALUES (uid11_generate(), '$body')");
-	$node->sql('SELECT pg_sleep(0.01)');
-	return join ' ', map { /^\w{11}\|(.*)/ ? $1 : () } split /\n/, $node->sql($round);
+	wait_for(
+		sub {
+			push @read, map { /^\w{11}\|(.*)/ ? $1 : () } split /\n/, $node->sql($round);
+			return grep { $_ eq $body } @read;
+		},
+		0.01);
+	return "@read";
 }
 
 # A primary, with what its reader has read.
