@@ -12,7 +12,7 @@ is($node->sql('SHOW shared_preload_libraries'), '', 'nothing is preloaded');
 # Two databases, which share the clock words.  Clients of the second have other numbers.
 create_id_tables($node);
 $node->sql('CREATE DATABASE other');
-$node->safe_psql('other', 'CREATE EXTENSION idtypes; CREATE EXTENSION idtypes_uuid');
+$node->sql('CREATE EXTENSION idtypes; CREATE EXTENSION idtypes_uuid', 'other');
 create_id_tables($node, 'other');
 my $began = time();
 my $half = $clients / 2;
@@ -27,7 +27,7 @@ foreach my $generator (@generators)
 {
 	my $file = "'$dir/$generator->{table}' (FORMAT binary)";
 
-	$node->safe_psql('other', "COPY $generator->{table} TO $file");
+	$node->sql("COPY $generator->{table} TO $file", 'other');
 	$node->sql("COPY $generator->{table} FROM $file");
 }
 is(check_ids($node, "$clients clients"), $clients * $ids * @generators, 'all ids are there');

@@ -139,7 +139,7 @@ sub use_up_mark
 	my $session = session($server);
 	my $reserved = reserved_until($server);
 
-	send_query($session,
+	$session->send(
 		'SELECT count(ulidflake_generate_scalable()) FROM generate_series(1, 100000)');
 	my $moved = wait_for(
 		sub {
@@ -147,7 +147,7 @@ sub use_up_mark
 			return reserved_until($server) > $reserved;
 		},
 		0.002);
-	$session->{run}->kill_kill;
+	$session->quit;
 	return $moved;
 }
 
@@ -221,7 +221,7 @@ foreach my $nr (1 .. 3)
 	$era++;
 	$session //= session($server);
 	my $promoted = $server->seconds;
-	send_query($session, $one_of_each);
+	$session->send($one_of_each);
 	ok( wait_for(
 			sub {
 				advance_clocks(0.002);
@@ -262,9 +262,11 @@ my $restart = 'SELECT count(repeats_from) FROM idtypes_restart_generators()';
 set_back(-$month, 3);
 $standby = make_standby(4);
 set_back($month, 3);
-my (undef, $notice, $failed) = $server->answer($restart);
-ok(!$failed, 'far ahead: restarted');
-like($notice, qr/NOTICE:  standbys keep the time.*HINT:  After a promotion, call idtypes_restart/s,
+$session = session($server);
+$session->sql($restart);
+like(
+	$session->{stderr},
+	qr/NOTICE:  standbys keep the time.*HINT:  After a promotion, call idtypes_restart/s,
 	'far ahead: and told to do so after a promotion');
 cmp_ok(lead_of($server, 'siq'), '<', 3, 'far ahead: the primary is back');
 $server->stop('immediate');
@@ -275,7 +277,9 @@ cmp_ok(lead_of($standby, 'siq'), '>', $month - 3600, 'far ahead: the standby is 
 $standby->sql($restart);
 $standby->sql($siq);
 cmp_ok(lead_of($standby, 'siq'), '<', 3, 'far ahead: and back when that was done again');
-is(($standby->answer($restart))[1], '', 'far ahead: nothing is said where nothing was ahead');
+$session = session($standby);
+$session->sql($restart);
+is($session->{stderr}, '', 'far ahead: nothing is said where nothing was ahead');
 
 $standby->stop;
 

@@ -77,7 +77,7 @@ cmp_ok($high, '<=', $node->seconds, 'and not ahead of it');
 $node->restart;
 my $opener = session($node);
 set_fake($clock, hold => 10**12);
-send_query($opener, $one_of_each);
+$opener->send($one_of_each);
 ok(wait_for_sync($clock), 'the first mark is being written');
 set_fake($clock, reader => $opener->{pid});
 set_fake($clock, hold => 0);
@@ -343,7 +343,7 @@ foreach my $size (2 * $slot + 1, 5 * $slot, $slot, 1)
 		symlink($other->data_dir, $data) or die $!;
 		append_to_file("$data/postmaster.pid", $pid) if defined $pid;
 		advance_clock($clock, 5);
-		like(error_in($session, $_),
+		like($session->error_of($_),
 			qr/ERROR:  the data directory is no longer .*HINT:  .* a link .* switch it back/s,
 			"$label: an error, and what to do")
 		  foreach $one_of_each, 'SELECT * FROM idtypes_restart_generators()';
@@ -389,7 +389,7 @@ my $inode = (stat($mark))[1];
 set_fake($clock, hold => 10**12);
 advance_clock($clock, 5);
 my $writer = session($node);
-send_query($writer, $one_of_each);
+$writer->send($one_of_each);
 ok(wait_for_sync($clock), 'the next mark is being written');
 like(slurp_file($mark), qr/ $reserved us/, 'the one before stays until it is durable');
 set_fake($clock, hold => 0);

@@ -121,7 +121,7 @@ sub gives($label, $expected, $asked = $node)
 	my $text =
 		!ref $asked ? $asked
 	  : $asked == $node ? $node->sql($outcomes)
-	  : scalar $asked->query($outcomes);
+	  : $asked->query($outcomes);
 	my %got = map { /^(\w+)=(.*)/ } split /\n/, $text;
 	my %wanted = (%automatic, %$expected);
 	my $pid = delete $got{pid};
@@ -299,7 +299,7 @@ my $number_of_server = 'SELECT tid64_clock_id(tid64_generate()) - 32';
 configure({ node_id => 1 });
 my @sessions = map { session($node) } 1 .. 2;
 $sessions[1]->query('SELECT pg_advisory_lock(1)');
-send_query($sessions[0], "$number_of_server FROM pg_advisory_lock(1)");
+$sessions[0]->send("$number_of_server FROM pg_advisory_lock(1)");
 ok( wait_until($node, q{SELECT count(*) = 1 FROM pg_locks
 		WHERE locktype = 'advisory' AND NOT granted}),
 	'a statement is in progress');
@@ -367,20 +367,20 @@ my @attempts = (
 	'SET %s = %s;',
 	q{SELECT set_config('%s', '%s', false);},
 	'ALTER SYSTEM SET %s = %s;',
-	"ALTER DATABASE postgres SET %s = %s;\n\\c\n",
-	"ALTER ROLE ordinary SET %s = %s;\n\\c\n",
+	'ALTER DATABASE postgres SET %s = %s;',
+	'ALTER ROLE ordinary SET %s = %s;',
 	q{UPDATE pg_settings SET setting = '%2$s' WHERE name = '%1$s';});
 
-# What psql prints for that user.
-sub as_ordinary($sql, %params)
+# What such a user is told in a new session, and in another one after each \c.
+sub as_ordinary($sql)
 {
-	my (undef, $stdout, $stderr) = $node->psql(
-		'postgres', $sql,
-		on_error_stop => 0,
-		connstr => $node->connstr('postgres') . ' user=ordinary',
-		%params);
+	local $ENV{PGUSER} = 'ordinary';
 
-	return "$stdout\n$stderr";
+	return join "\n", map {
+		my $session = t::Session->new($node);
+
+		($session->query($_), $session->{stderr})
+	} split /\\c\n/, $sql;
 }
 
 sub test_privileges($label, $loads)
@@ -388,12 +388,14 @@ sub test_privileges($label, $loads)
 	configure({ %theirs, node_id => 7 }, restart => !$loads);
 	foreach my $attempt (@attempts)
 	{
-		my @commands = map { sprintf($attempt, "idtypes.$_", $mine{$_}) } sort keys %mine;
+		my $commands = join '', map { sprintf($attempt, "idtypes.$_", $mine{$_}) } sort keys %mine;
+		# what is set for those counts from the next session on
+		my $look = $attempt =~ /DATABASE|ROLE/ ? "\\c\n$outcomes" : $outcomes;
 
 		foreach my $load (q{SELECT 'aaaaaaaaaaa'::uid11;}, '')
 		{
 			gives("$label, $load: an ordinary user does not get $attempt",
-				\%theirs, as_ordinary(join "\n", $load, @commands, $outcomes));
+				\%theirs, as_ordinary($load . $commands . $look));
 			$node->sql('ALTER ROLE ordinary RESET ALL');
 		}
 	}
@@ -404,8 +406,7 @@ sub test_privileges($label, $loads)
 	{
 		local $ENV{PGOPTIONS} = "-c idtypes.$name=$mine{$name}";
 		my $misplaced = "misplaced $name '$mine{$name}'";
-		# where the connection is refused, psql does not read a script
-		my $text = as_ordinary(undef, extra_params => [ '-c', $outcomes ]);
+		my $text = as_ordinary($outcomes);
 		my @which =
 			$name eq 'node_id' ? @fields
 		  : $name eq 'require_node_id' ? ()

@@ -93,7 +93,7 @@ foreach my $end ('pg_cancel_backend', 'pg_terminate_backend')
 	my $waits = state_of($node, 'ulidflake', 'counter_waits');
 
 	# some hours of ids, and not in a table of that size
-	send_query($session,
+	$session->send(
 		'SELECT count(ulidflake_generate()) FROM (SELECT generate_series(1, 1000000000)) s');
 	ok(wait_for(sub { state_of($node, 'ulidflake', 'counter_waits') > $waits }),
 		"$end: a session waits");
@@ -105,7 +105,7 @@ foreach my $end ('pg_cancel_backend', 'pg_terminate_backend')
 	is( $node->sql('SELECT count(DISTINCT ulidflake_generate()) FROM generate_series(1, 100)'),
 		100,
 		"$end: others go on");
-	$session->{run}->kill_kill;
+	$session->quit;
 }
 
 # ---- Just-in-time compilation ----
@@ -166,7 +166,7 @@ $node->sql("CREATE FUNCTION fork_and_call(text, int) RETURNS text
 sub fork_and_call($session, $call, $n)
 {
 	$call = "(SELECT $call FROM (VALUES (1)) v (g))" if $call !~ /FROM/;
-	return split /\n/, $session->query_safe("SELECT fork_and_call(\$\$$call\$\$, $n)");
+	return split /\n/, $session->sql("SELECT fork_and_call(\$\$$call\$\$, $n)");
 }
 
 sub test_fork($label)
@@ -197,12 +197,12 @@ test_fork('preloaded');
 
 # A child does not end what its parent's transaction holds back.
 my $session = session($node);
-$session->query_safe('BEGIN');
-my $open = $session->query_safe('SELECT tid64_generate()');
+$session->sql('BEGIN');
+my $open = $session->sql('SELECT tid64_generate()');
 fork_and_call($session, 'tid64_generate()', 0);
 $node->sql('SELECT pg_sleep(0.01)');
 is($node->sql("SELECT tid64_settled() > '$open'"), 'f', 'the ids of its parent stay held back');
-$session->query_safe('COMMIT');
+$session->sql('COMMIT');
 
 $node->stop;
 done_testing();

@@ -17,7 +17,7 @@ sub session_of($name)
 {
 	local $ENV{PGAPPNAME} = $name;
 
-	return { name => $name, psql => session($node) };
+	return { name => $name, session => session($node) };
 }
 
 # Each statement is marked, so that a session that has not come to it yet is not mistaken for one
@@ -33,13 +33,17 @@ sub marked($name, $sql)
 
 sub send_to($session, $sql)
 {
-	send_query($session->{psql}, marked($session->{name}, $sql));
+	$session->{session}->send(marked($session->{name}, $sql));
 }
 
 # What a session does with the statement that it was sent last: its state, and what it waits for.
+my $observer = session($node);
+
 sub doing($name)
 {
-	return $node->sql("SELECT coalesce(max(CASE WHEN query LIKE '%$marked{$name} %'
+	# the server has been started anew
+	$observer = session($node) if $observer->error_of('SELECT 1') ne '';
+	return $observer->sql("SELECT coalesce(max(CASE WHEN query LIKE '%$marked{$name} %'
 				THEN concat_ws(' ', state, wait_event_type, wait_event) ELSE 'nothing' END), 'gone')
 			FROM pg_stat_activity WHERE application_name = '$name'");
 }
@@ -130,7 +134,7 @@ ok(wait_until_doing('writer', qr/^idle/), 'after one sync of 2.5 s: writer has i
 advance_clock($clock, 2.5);
 ok(let_one_sync($clock), 'this sync takes 2.5 s, too');
 returned_by_now('after two syncs of 2.5 s', 'other', 'third');
-$third->{psql}->quit;
+$third->{session}->quit;
 
 # ---- A disk that hangs ----
 
@@ -149,8 +153,8 @@ is( $node->sql("SELECT count(pg_cancel_backend(pid)) FROM pg_stat_activity
 			WHERE application_name = 'other'"),
 	1, 'a session is cancelled');
 ok(wait_until_doing('other', qr/^idle/), 'and returns');
-$other->{psql}->query('');
-like($other->{psql}{stderr}, qr/canceling statement due to user request/, 'because of that');
+$other->{session}->query('');
+like($other->{session}{stderr}, qr/canceling statement due to user request/, 'because of that');
 is( $node->sql(q{SELECT count(*) FROM idtypes_generators()
 			WHERE generator IN ('uid11 xid', 'tid64') AND mark_waits > 0}),
 	2, 'waits for the mark are counted');
@@ -174,7 +178,7 @@ ok(wait_until($node, 'SELECT tid64_generate() IS NOT NULL'),
 	'the server recovers and generates');
 is($node->sql("SELECT tid64_timestamp(tid64_generate()) > '$before'"),
 	't', 'behind all ids before');
-$_->{psql}{run}->kill_kill foreach $writer, $other;
+$_->{session}->quit foreach $writer, $other;
 # it cannot tell any more that it is not held up
 set_fake($clock, held => 0);
 
@@ -184,11 +188,12 @@ set_fake($clock, held => 0);
 # socket is full.
 sub deaf_client($name, $sql)
 {
-	my $socket = $node->log_in($name, '-c client_min_messages=log') or die "could not connect: $!";
+	local ($ENV{PGAPPNAME}, $ENV{PGOPTIONS}) = ($name, '-c client_min_messages=log');
+	my $session = t::Session->new($node);
 
-	$sql = marked($name, $sql);
-	$socket->syswrite('Q' . pack('N', length($sql) + 5) . $sql . "\0");
-	return $socket;
+	# as one message, so that the server does not send a result before the next one is there
+	$session->put('Q', marked($name, $sql) . "\0");
+	return $session;
 }
 
 # Rows of a result that just do not fit into the socket any more, so that the server can put them
@@ -205,11 +210,11 @@ sub filling_result
 	while ($too_much - $fits > 1)
 	{
 		my $rows = int(($fits + $too_much) / 2);
-		my $socket = deaf_client('trial', rows_of_result($rows));
+		my $deaf = deaf_client('trial', rows_of_result($rows));
 
 		wait_until_doing('trial', qr/Client(Read|Write)$/);
 		(doing('trial') =~ /ClientRead/ ? $fits : $too_much) = $rows;
-		close($socket);
+		$deaf->quit;
 		wait_until_doing('trial', qr/^gone/);
 	}
 	note("a socket takes $fits rows");
@@ -234,7 +239,7 @@ foreach my $fill (@fills)
 	my $deaf = deaf_client('deaf', "$fill; $one_of_each");
 	ok(wait_until_doing('deaf', qr/Client(Read|Write)$/), 'the first client does not read');
 	served('after a start');
-	close($deaf);
+	$deaf->quit;
 }
 like(slurp_file($node->logfile), qr/identifier generators start \d+\.\d+ s ahead/,
 	'the log says that ids are ahead');
@@ -255,7 +260,7 @@ foreach my $fill (@fills)
 		'another session gets an error of its own');
 	set_fake($clock, error => 0);
 	served('after an error');
-	close($deaf);
+	$deaf->quit;
 }
 
 # ---- Waits for the next tick show, too ----
@@ -275,7 +280,7 @@ my $waiter = session_of('waiter');
 comes_to_wait('counter', 'IdtypesCounter', sub { send_to($waiter,
 	'SELECT count(ulidflake_generate_scalable()) FROM generate_series(1, 10000000)') });
 comes_to_wait('clock', 'IdtypesClock', sub { move_clock($clock, -60) });
-$waiter->{psql}{run}->kill_kill;
+$waiter->{session}->quit;
 
 $node->stop;
 done_testing();

@@ -64,7 +64,7 @@ advance_clock($clock, 70);
 sub start_held($session, $sql, $name, $readings = 1)
 {
 	set_fake($clock, reader => $session->{pid});
-	send_query($session, $sql);
+	$session->send($sql);
 	foreach my $reading (1 .. $readings)
 	{
 		set_fake($clock, reader => $session->{pid}) if $reading > 1;
@@ -210,7 +210,7 @@ set_fake($clock, reader => 0);
 ok(wait_for_sync($clock), 'at work: the new mark is being written');
 advance_clock($clock, 3);
 my $waiter = session($node);
-send_query($waiter, "SELECT $siq");
+$waiter->send("SELECT $siq");
 wait_until(
 	$node, "SELECT mark_waits > $mark_waits OR last_time > clock_timestamp() - interval '1 s'
 		FROM idtypes_generators() WHERE generator = 'siq'");

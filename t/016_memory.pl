@@ -22,15 +22,17 @@ $node->restart;
 
 # ---- A session's memory ----
 
-# Makes psql begin a session that loads the library, and returns its process.  The session also
-# hashes a domain and encrypts an id: the server's OpenSSL, where it lacks memory when it starts, is
-# of no use for the rest of the process.
-sub ready($psql)
+# A session that has loaded the library.  It has also hashed a domain and encrypted an id: the
+# server's OpenSSL, where it lacks memory when it starts, is of no use for the rest of the process.
+sub ready
 {
-	return $psql->query("\\c\n\\set VERBOSITY verbose\nSET statement_timeout = '60s';
+	my $session = session($node);
+
+	$session->sql("\\set VERBOSITY verbose\nSET statement_timeout = '60s';
 		LOAD 'idtypes';
-		SELECT pg_backend_pid() FROM siq_domain_hash('of no use'),
+		SELECT FROM siq_domain_hash('of no use'),
 			uid11_encrypt('11111111111', 'sixteen letters!')");
+	return $session;
 }
 
 # Runs a statement again and again: the first time its first allocation fails, then its second, and
@@ -39,17 +41,16 @@ sub run_out($sql, $label, $anew = 0)
 {
 	my ($failures, $errors) = (0, 0);
 	my %strange;
-	my $session = session($node);
-	my $pid;
+	my $session = ready();
 
 	# Those of a library that is initialized are hundreds: then not each of them is tried.
 	for (my $after = 0;; $after += 1 + int($after / 20))
 	{
-		$pid = ready($session) if $anew || !defined $pid;
+		$session = ready() if $anew && $failures > 0;
 		# the server itself panics where it lacks memory at the end of a transaction
 		$session->query('BEGIN');
 		set_fake($file, after => $after);
-		set_fake($file, pid => $pid);
+		set_fake($file, pid => $session->{pid});
 		$session->query($sql);
 		my $failed = fake($file, 'pid') == 0;
 		set_fake($file, pid => 0);
@@ -65,7 +66,7 @@ sub run_out($sql, $label, $anew = 0)
 		}
 		$session->{stderr} = '';
 		$strange{'does not go on'} = 1
-		  if ($session->query("ROLLBACK;\n$one_of_each") // '') eq ''
+		  if $session->query("ROLLBACK;\n$one_of_each") eq ''
 		  || $session->{stderr} ne '';
 	}
 	is(join("\n", sort keys %strange), '', "$label: out of memory");

@@ -201,12 +201,12 @@ my $observer = session($node);
 sub is_of_another_tick($label, $generator)
 {
 	my $waits = 'SELECT sum(counter_waits) FROM idtypes_generators()';
-	my $tick = $observer->query_safe("SELECT extract(epoch FROM $now)");
+	my $tick = $observer->sql("SELECT extract(epoch FROM $now)");
 
-	$waits = $observer->query_safe($waits) . " < ($waits)";
+	$waits = $observer->sql($waits) . " < ($waits)";
 	advance("clock_timestamp(), '1 day', '$generator->{name}'");
 	# some have their lead, and make an id at once
-	send_query($taker, "INSERT INTO made
+	$taker->send("INSERT INTO made
 		SELECT extract(epoch FROM $generator->{type}_timestamp($generator->{call})) AS id_time
 		FROM generate_series(1, 1) g");
 	ok( wait_until(
@@ -216,7 +216,7 @@ sub is_of_another_tick($label, $generator)
 	# past the longest tick of a type
 	advance_clock($clock, 1.01);
 	$taker->query('');
-	cmp_ok($observer->query_safe('DELETE FROM made RETURNING id_time'),
+	cmp_ok($observer->sql('DELETE FROM made RETURNING id_time'),
 		'>', $tick, "$label: makes one of another tick");
 }
 
@@ -255,14 +255,14 @@ cmp_ok($times->{siq}, '<', $instant + 5, 'a crash after it: siq not by far');
 $instant = $node->seconds("$now + interval '6 h'");
 my $administrator = session($node);
 set_fake($clock, hold => 10**12);
-send_query($administrator, 'SELECT * FROM idtypes_advance_generators(' . at($instant) . ')');
+$administrator->send('SELECT * FROM idtypes_advance_generators(' . at($instant) . ')');
 ok(wait_for_sync($clock), 'a crash within: the mark is being written');
 cmp_ok(reserved_until($node), '>', $instant, 'a crash within: the new one');
 my $made = id_times($node);
 cmp_ok($made->{$_}, '<', $instant, "a crash within: $_ goes on meanwhile") foreach @names;
 $node->stop('immediate');
 set_fake($clock, hold => 0);
-eval { $administrator->quit };
+$administrator->quit;
 $node->start;
 $times = all_past($node, reserved_until($node) - 1, 'a crash within');
 cmp_ok($times->{$_}, '>', $made->{$_}, "a crash within: $_ repeats nothing") foreach @names;
@@ -273,12 +273,12 @@ create_id_tables($node);
 my $load = start_load($node, clients => 4);
 wait_for_ids($node) or die 'no load';
 $administrator = session($node);
-$administrator->query_safe('SET client_min_messages = warning');
+$administrator->sql('SET client_min_messages = warning');
 foreach my $n (1 .. 20)
 {
-	$administrator->query_safe("SELECT count(*) FROM
+	$administrator->sql("SELECT count(*) FROM
 		idtypes_advance_generators($now + interval '8 h' + interval '10 ms' * $n)");
-	is( $administrator->query_safe(q{SELECT count(*) FROM idtypes_generators()
+	is( $administrator->sql(q{SELECT count(*) FROM idtypes_generators()
 			WHERE last_time > clock_timestamp() + interval '7 h' AND lead IS NULL}),
 		0, "call $n under load");
 }

@@ -53,13 +53,13 @@ $node->sql(q{CREATE FUNCTION held_settled() RETURNS uid11 LANGUAGE plpgsql AS
 
 # The reader by transaction is set up beside a writer that began before it.
 my $older = session($node);
-$older->query_safe('BEGIN');
-$older->query_safe('SELECT pg_current_xact_id()');
+$older->sql('BEGIN');
+$older->sql('SELECT pg_current_xact_id()');
 $node->sql(block_with(qr/CREATE TABLE reader_by_xid/));
 my $to_be_read = 'SELECT count(*) FROM event JOIN reader_by_xid ON x >= last';
 is($node->sql($to_be_read), '0', 'beside an older writer, the reader has no old row to read');
-$older->query_safe("INSERT INTO event (body) VALUES ('of the older writer')");
-$older->query_safe('COMMIT');
+$older->sql("INSERT INTO event (body) VALUES ('of the older writer')");
+$older->sql('COMMIT');
 is($node->sql($to_be_read), '1', 'and the new row of that writer to read');
 $node->sql("DELETE FROM event WHERE body = 'of the older writer'");
 $older->quit;
@@ -80,7 +80,7 @@ sub start_reader($reader)
 	$node->sql(
 		'UPDATE reader SET last = uid11_settled(); UPDATE watermark SET upto = last FROM reader');
 	$reader->{session} = session($node);
-	$reader->{session}->query_safe('SET ROLE mailer');
+	$reader->{session}->sql('SET ROLE mailer');
 	$reader->{seen} = {};
 }
 
@@ -98,18 +98,18 @@ sub round($reader, $meanwhile = undef)
 
 		if (defined $meanwhile && $nr == $reader->{point})
 		{
-			$locker->query_safe("BEGIN; $reader->{hold}");
-			send_query($session, $statement);
+			$locker->sql("BEGIN; $reader->{hold}");
+			$session->send($statement);
 			wait_until($node,
 				"SELECT wait_event_type = 'Lock' FROM pg_stat_activity WHERE pid = $session->{pid}")
 			  or die 'the reader does not wait';
 			$meanwhile->();
-			$locker->query_safe('ROLLBACK');
-			$result = $session->query_safe('');
+			$locker->sql('ROLLBACK');
+			$result = $session->sql('');
 		}
 		else
 		{
-			$result = $session->query_safe($statement);
+			$result = $session->sql($statement);
 		}
 		foreach my $id (map { /^(\w{11})\|/ ? $1 : () } split /\n/, $result)
 		{
@@ -122,7 +122,7 @@ sub round($reader, $meanwhile = undef)
 
 sub insert($session, $values)
 {
-	return $session->query_safe("INSERT INTO event $values RETURNING id");
+	return $session->sql("INSERT INTO event $values RETURNING id");
 }
 
 # ---- By hand ----
@@ -130,47 +130,47 @@ sub insert($session, $values)
 # Orders of events.  Each gives a reader an id to find, whose transaction has ended at last.
 my %orders = (
 	'a later id is committed first' => sub ($reader) {
-		$early->query_safe('BEGIN');
+		$early->sql('BEGIN');
 		my $id = insert($early, "VALUES (DEFAULT, 'early')");
-		$late->query_safe($next_tick);
+		$late->sql($next_tick);
 		insert($late, "VALUES (DEFAULT, 'late')");
-		$late->query_safe($next_tick);
+		$late->sql($next_tick);
 		round($reader);
-		$early->query_safe('COMMIT');
+		$early->sql('COMMIT');
 		return $id;
 	},
 	'a commit between snapshot and point' => sub ($reader) {
-		$early->query_safe('BEGIN');
+		$early->sql('BEGIN');
 		my $id = insert($early, "VALUES (DEFAULT, 'early')");
-		$early->query_safe($next_tick);
-		round($reader, sub { $early->query_safe('COMMIT') });
+		$early->sql($next_tick);
+		round($reader, sub { $early->sql('COMMIT') });
 		return $id;
 	},
 	'an id is made, but not yet written' => sub ($reader) {
-		$early->query_safe('BEGIN');
-		my $id = $early->query_safe('SELECT uid11_generate()');
-		$early->query_safe($next_tick);
+		$early->sql('BEGIN');
+		my $id = $early->sql('SELECT uid11_generate()');
+		$early->sql($next_tick);
 		round($reader);
 		insert($early, "VALUES ('$id', 'early')");
-		$early->query_safe('COMMIT');
+		$early->sql('COMMIT');
 		return $id;
 	},
 	'a transaction is prepared' => sub ($reader) {
-		$early->query_safe('BEGIN');
+		$early->sql('BEGIN');
 		my $id = insert($early, "VALUES (DEFAULT, 'early')");
-		$early->query_safe($next_tick);
-		$early->query_safe("PREPARE TRANSACTION 'early'");
+		$early->sql($next_tick);
+		$early->sql("PREPARE TRANSACTION 'early'");
 		round($reader);
-		$early->query_safe("COMMIT PREPARED 'early'");
+		$early->sql("COMMIT PREPARED 'early'");
 		return $id;
 	},
 	'a transaction is rolled back' => sub ($reader) {
-		$early->query_safe('BEGIN');
+		$early->sql('BEGIN');
 		insert($early, "VALUES (DEFAULT, 'gone')");
-		$early->query_safe($next_tick);
+		$early->sql($next_tick);
 		my $id = insert($late, "VALUES (DEFAULT, 'late')");
 		round($reader);
-		$early->query_safe('ROLLBACK');
+		$early->sql('ROLLBACK');
 		return $id;
 	});
 my %trap = (
@@ -182,9 +182,9 @@ sub times_seen($reader, $order)
 {
 	my $id = $orders{$order}->($reader);
 
-	$late->query_safe($next_tick);
+	$late->sql($next_tick);
 	round($reader);
-	$late->query_safe($next_tick);
+	$late->sql($next_tick);
 	round($reader);
 	return 'not yet past it'
 	  if $node->sql("$reader->{past} WHERE id = '$id'") ne 't';
@@ -228,8 +228,8 @@ my $positions = 'SELECT last, (SELECT last FROM reader_by_xid) FROM reader';
 sub insert_readable
 {
 	insert($late, "VALUES (DEFAULT, 'next')");
-	$late->query_safe($next_tick);
-	$late->query_safe($move_watermark);
+	$late->sql($next_tick);
+	$late->sql($move_watermark);
 }
 
 my %round = (
@@ -263,21 +263,21 @@ foreach my $kind (sort keys %round)
 	$node->sql($move_watermark);
 	$node->sql('UPDATE reader SET last = upto FROM watermark');
 	insert_readable();
-	$locker->query_safe('SELECT pg_advisory_lock(2)');
-	$one->query_safe(q{SET test.hold = 'on'});
-	send_query($one, $sql);
+	$locker->sql('SELECT pg_advisory_lock(2)');
+	$one->sql(q{SET test.hold = 'on'});
+	$one->send($sql);
 	wait_until($node,
 		"SELECT wait_event = 'advisory' FROM pg_stat_activity WHERE pid = $one->{pid}")
 	  or die "$kind: the round does not wait";
 	insert_readable();
 	# this one comes to its end, or waits for a row of the first
-	send_query($other, $sql);
-	wait_until($node, "SELECT state = 'idle' AND query !~ 'backend_pid' OR wait_event_type = 'Lock'
+	$other->send($sql);
+	wait_until($node, "SELECT state = 'idle' AND query <> '' OR wait_event_type = 'Lock'
 			FROM pg_stat_activity WHERE pid = $other->{pid}")
 	  or die "$kind: the second round neither ends nor waits";
 	my $before = $node->sql($positions);
-	$locker->query_safe('SELECT pg_advisory_unlock(2)');
-	$run->($_, scalar $_->query('')) foreach $one, $other;
+	$locker->sql('SELECT pg_advisory_unlock(2)');
+	$run->($_, $_->query('')) foreach $one, $other;
 	is($node->sql($positions) ge $before, 1, "$kind: no position goes back");
 	foreach my $session ($one, $other)
 	{
@@ -302,7 +302,7 @@ sub batches($size)
 	do
 	{
 		my @read = map { /^(\w{11})\|/ ? $1 : () }
-		  map { split /\n/, $late->query_safe($_) } @round;
+		  map { split /\n/, $late->sql($_) } @round;
 
 		push @batches, scalar(@read);
 		push @seen, @read;
@@ -327,8 +327,8 @@ foreach my $size (3, 10)
 # What a batch reads of a large table, without and with statistics of the reader's tables.
 $node->sql('TRUNCATE event; UPDATE reader SET last = uid11_settled()');
 insert($late, 'SELECT uid11_generate(), n FROM generate_series(1, 20000) n');
-$late->query_safe($next_tick);
-$late->query_safe($move_watermark);
+$late->sql($next_tick);
+$late->sql($move_watermark);
 foreach my $when ('VACUUM ANALYZE event', 'ANALYZE reader, watermark')
 {
 	$node->sql($when);
@@ -344,20 +344,14 @@ foreach my $when ('VACUUM ANALYZE event', 'ANALYZE reader, watermark')
 }
 is($node->sql(block_with(qr/DELETE FROM event/) . 'SELECT count(*) FROM event'),
 	'20000', 'no row is deleted that is not read');
-$late->query_safe($_) foreach @settled;
+$late->sql($_) foreach @settled;
 is($node->sql(block_with(qr/DELETE FROM event/) . 'SELECT count(*) FROM event'),
 	'19000', 'those of a batch are, when that was read');
 
 # A reader is set up while a transaction is prepared of which nothing is known.
-$early->query_safe('BEGIN');
+$early->sql('BEGIN');
 insert($early, "VALUES (DEFAULT, 'prepared')");
-$early->query_safe(q{PREPARE TRANSACTION 'p'});
-# The time that a session has begins with its last query, and some were idle for long.
-foreach my $session ($locker, $early, $late, map { $_->{session} } values %right)
-{
-	$session->query('SELECT 1');
-	$session->quit;
-}
+$early->sql(q{PREPARE TRANSACTION 'p'});
 $node->restart;
 $node->sql('CREATE SCHEMA fresh');
 like($node->error_of('SET search_path = fresh, public;'

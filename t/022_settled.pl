@@ -21,7 +21,7 @@ foreach my $generator (@generators)
 }
 create_keyed_tables($node);
 $node->sql('CREATE DATABASE other');
-$node->safe_psql('other', 'CREATE EXTENSION idtypes; CREATE EXTENSION idtypes_uuid');
+$node->sql('CREATE EXTENSION idtypes; CREATE EXTENSION idtypes_uuid', 'other');
 
 my $early = session($node);
 my $late = session($node);
@@ -30,23 +30,23 @@ my $observer = session($node);
 my $elsewhere = session($node, 'other');
 
 # no id that follows is of the same tick; a unit of the time in a slot is 2 ms
-sub next_tick { $late->query_safe('SELECT pg_sleep(0.01)'); return }
+sub next_tick { $late->sql('SELECT pg_sleep(0.01)'); return }
 
 sub insert($session, $generator)
 {
-	return $session->query_safe("INSERT INTO $generator->{keyed} (n) VALUES (1) RETURNING id");
+	return $session->sql("INSERT INTO $generator->{keyed} (n) VALUES (1) RETURNING id");
 }
 
 # Whether all ids up to this one are settled: t or f; nothing where that is unknown.
 sub is_settled($generator, $id)
 {
-	return $observer->query_safe("SELECT $generator->{settled} > '$id'");
+	return $observer->sql("SELECT $generator->{settled} > '$id'");
 }
 
 # ---- By hand ----
 
 # A session that has only read, and holds a snapshot; it holds nothing up.
-$idle->query_safe('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM pg_class');
+$idle->sql('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM pg_class');
 
 my %ends = (
 	COMMIT => ['COMMIT'],
@@ -66,7 +66,7 @@ foreach my $generator (@generators)
 		my @statements = @{ $ends{$end} };
 		my $last = pop @statements;
 
-		$early->query_safe('BEGIN; SAVEPOINT s');
+		$early->sql('BEGIN; SAVEPOINT s');
 		my $early_id = insert($early, $generator);
 		my $other_id = insert($late, $other);
 		next_tick();
@@ -75,24 +75,23 @@ foreach my $generator (@generators)
 		is(is_settled($generator, $early_id), 'f', "$name: an open transaction holds its id back");
 		foreach my $statement (@statements)
 		{
-			$early->query_safe($statement);
+			$early->sql($statement);
 			is(is_settled($generator, $early_id), 'f', "$name: it does after $statement");
 		}
 		is(is_settled($other, $other_id), 't', "$name: it does not hold back $other->{name}");
-		is($elsewhere->query_safe("SELECT $generator->{settled} > '$late_id'"),
+		is($elsewhere->sql("SELECT $generator->{settled} > '$late_id'"),
 			't', "$name: nor another database");
 		$early->query($last);
 		is(is_settled($generator, $late_id), 't', "$name: $end: nothing is held back any more");
 		$early->query('ROLLBACK') if $end eq 'an error';
-		$early->{stderr} = '';
 	}
 }
-$idle->query_safe('COMMIT');
+$idle->sql('COMMIT');
 
 # The first id of a transaction is held back, not the latest one, and several generators in one
 # transaction hold back each its own.
 my ($first, $second) = @generators;
-$early->query_safe('BEGIN');
+$early->sql('BEGIN');
 my %open = map { $_->{name} => insert($early, $_) } $first, $second;
 next_tick();
 insert($early, $_) foreach $first, $second;
@@ -106,16 +105,16 @@ my $shown = "SELECT generator, oldest_open_pid, oldest_open > now() - interval '
 is($node->sql($shown),
 	join("\n", map { "$_|$early->{pid}|t" } sort $first->{name}, $second->{name}),
 	'the process of the oldest open ids is shown');
-is($elsewhere->query_safe($shown), '', 'elsewhere it is not');
+is($elsewhere->sql($shown), '', 'elsewhere it is not');
 cmp_ok(
 	$node->sql("SELECT count(*) FROM idtypes_generators() WHERE generator = '$first->{name}'
 		AND oldest_open <= $first->{type}_timestamp('$open{$first->{name}}')"),
 	'==', 1, 'with the time of its first id, or a little less');
-$early->query_safe(q{PREPARE TRANSACTION 'p'});
+$early->sql(q{PREPARE TRANSACTION 'p'});
 is($node->sql($shown),
 	join("\n", map { "$_||t" } sort $first->{name}, $second->{name}),
 	'of a prepared transaction without a process');
-$early->query_safe(q{COMMIT PREPARED 'p'});
+$early->sql(q{COMMIT PREPARED 'p'});
 is($node->sql($shown), '', 'and nothing when all have ended');
 
 # An id that another session generates after the point was read is not below it, in the same tick as
@@ -123,7 +122,7 @@ is($node->sql($shown), '', 'and nothing when all have ended');
 stop_clock($clock);
 foreach my $generator (@generators, @generators)
 {
-	my $point = $early->query_safe("SELECT $generator->{settled}");
+	my $point = $early->sql("SELECT $generator->{settled}");
 
 	is($node->sql("SELECT $generator->{call} >= '$point' FROM generate_series(1, 1) g"),
 		't', "$generator->{name}: a new id is not below the point");
@@ -156,7 +155,7 @@ foreach my $generator (@generators)
 }
 
 # A transaction that has ids of before a restart of the generators, and lower ones of after it.
-$early->query_safe('BEGIN');
+$early->sql('BEGIN');
 insert($early, $_) foreach @generators;
 $node->sql('SELECT idtypes_restart_generators()');
 %open = map { $_->{name} => insert($early, $_) } @generators;
@@ -164,7 +163,7 @@ next_tick();
 is(is_settled($_, $open{ $_->{name} }),
 	'f', "$_->{name}: ids of after a restart of the generators are held back, too")
   foreach @generators;
-$early->query_safe('COMMIT');
+$early->sql('COMMIT');
 is(is_settled($_, $open{ $_->{name} }), 't', "$_->{name}: until they are committed")
   foreach @generators;
 move_clock($clock, 3600);
@@ -190,22 +189,22 @@ my ($tid64) = grep { $_->{name} eq 'tid64' } @generators;
 
 # Ends a transaction with an id, and begins another one whose number has the same low bits, while
 # readers call.
-$early->query_safe('BEGIN');
+$early->sql('BEGIN');
 my $id = insert($early, $tid64);
-my $then = $early->query_safe("SELECT $lxid");
-$early->query_safe('COMMIT');
+my $then = $early->sql("SELECT $lxid");
+$early->sql('COMMIT');
 next_tick();
 is(is_settled($tid64, $id), 't', 'a transaction with an id has ended');
-my $now = $early->query_safe("SELECT $lxid");
-$early->query_safe('SELECT use_local_xids(' . ($then - $now - 2) % (1 << 22) . ')');
-$early->query_safe('BEGIN');
-is(($early->query_safe("SELECT $lxid") - $then) % (1 << 22),
+my $now = $early->sql("SELECT $lxid");
+$early->sql('SELECT use_local_xids(' . ($then - $now - 2) % (1 << 22) . ')');
+$early->sql('BEGIN');
+is(($early->sql("SELECT $lxid") - $then) % (1 << 22),
 	0, 'the low bits of the transaction id are the same again');
 is(is_settled($tid64, $id), 'f', 'what it has left holds a reader back, and is not cleared');
 $id = insert($early, $tid64);
 next_tick();
 is(is_settled($tid64, $id), 'f', 'the ids of the later one are held back');
-$early->query_safe('COMMIT');
+$early->sql('COMMIT');
 is(is_settled($tid64, $id), 't', 'until it ends');
 
 # What a session has left behind holds nothing up when it has ended.
@@ -213,7 +212,7 @@ foreach my $round (1 .. 3)
 {
 	my $gone = session($node);
 
-	$gone->query_safe('BEGIN');
+	$gone->sql('BEGIN');
 	$id = insert($gone, $tid64);
 	$gone->quit;
 	ok(wait_until($node, "SELECT tid64_settled() > '$id'"), 'a session ends in a transaction');
@@ -229,7 +228,7 @@ my @sessions = map { session($node) } 1 .. 8;
 my ($before, $before_id);
 foreach my $session (@sessions, @sessions)
 {
-	$session->query_safe('BEGIN');
+	$session->sql('BEGIN');
 	insert($session, $tid64);
 	$id = insert($session, $xid);
 	# ahead of the clock, it is calls that end a tick with ids
@@ -237,12 +236,12 @@ foreach my $session (@sessions, @sessions)
 	if (defined $before)
 	{
 		is(is_settled($xid, $before_id), 'f', 'ahead of the clock: an open id is held back');
-		$before->query_safe('COMMIT');
+		$before->sql('COMMIT');
 		is(is_settled($xid, $before_id), 't', 'and settles beside other transactions');
 	}
 	($before, $before_id) = ($session, $id);
 }
-$before->query_safe('COMMIT');
+$before->sql('COMMIT');
 $_->quit foreach @sessions;
 $node->sql('SELECT idtypes_restart_generators()');
 
@@ -260,15 +259,15 @@ sub read_round
 	foreach my $reader (values %reader)
 	{
 		my $generator = $reader->{generator};
-		my $upto = $session->query_safe("SELECT $generator->{settled}");
+		my $upto = $session->sql("SELECT $generator->{settled}");
 
 		next if $upto eq '';
 		$reader->{since} //= $upto;
 		$reader->{seen}{$_}++ foreach split /\n/,
-		  $session->query_safe("SELECT id FROM $generator->{keyed}
+		  $session->sql("SELECT id FROM $generator->{keyed}
 				WHERE id >= '$reader->{since}' AND id < '$upto'");
 		# the point itself may fall back; what was read stays read
-		$reader->{since} = $session->query_safe(
+		$reader->{since} = $session->sql(
 			"SELECT greatest('$reader->{since}', '$upto'::$generator->{stored})");
 	}
 	$rounds++;
@@ -328,9 +327,9 @@ sub scripts($generator)
 		"$begin$prepare;\nROLLBACK PREPARED 'p:client_id';\n");
 }
 
-$idle->query_safe('BEGIN');
+$idle->sql('BEGIN');
 insert($idle, $_) foreach @generators;
-$idle->query_safe('ROLLBACK; BEGIN; SELECT count(*) FROM pg_class');
+$idle->sql('ROLLBACK; BEGIN; SELECT count(*) FROM pg_class');
 start_reading();
 my $load = start_load($node, clients => 20, scripts => [ map { scripts($_) } @generators ]);
 my $least = $stress ? 2000 : 100;
@@ -339,7 +338,7 @@ ok( reads_until(sub { !grep { keys %{ $_->{seen} } < $least } values %reader }),
 ok(stop_load($load), 'the clients end');
 all_seen_once('beside clients');
 note("$rounds rounds");
-$idle->query_safe('COMMIT');
+$idle->sql('COMMIT');
 
 # ---- Waiting for a standby, a crash ----
 
@@ -347,10 +346,10 @@ $idle->query_safe('COMMIT');
 start_reading();
 insert($late, $_) foreach @generators;
 my $waiting = session($node);
-$waiting->query_safe('SET synchronous_commit = on');
-$waiting->query_safe('BEGIN');
+$waiting->sql('SET synchronous_commit = on');
+$waiting->sql('BEGIN');
 $id = insert($waiting, $tid64);
-send_query($waiting, 'COMMIT');
+$waiting->send('COMMIT');
 ok( wait_until($node,
 		"SELECT wait_event = 'SyncRep' FROM pg_stat_activity WHERE pid = $waiting->{pid}"),
 	'a commit waits for a standby');
@@ -369,19 +368,15 @@ $_->quit foreach $waiting, $session, $late, $early, $idle, $observer, $elsewhere
 start_reading();
 $late = session($node);
 insert($late, $_) foreach @generators;
-$late->query_safe('BEGIN');
+$late->sql('BEGIN');
 insert($late, $_) foreach @generators;
-$late->query_safe(q{PREPARE TRANSACTION 'p'});
+$late->sql(q{PREPARE TRANSACTION 'p'});
 my $gone = session($node);
-$gone->query_safe('BEGIN');
+$gone->sql('BEGIN');
 insert($gone, $_) foreach @generators;
 next_tick();
 read_round();
 crash($node, $gone->{pid});
-foreach my $dead ($gone, $late, $session)
-{
-	eval { $dead->quit };
-}
 $session = session($node);
 $late = session($node);
 insert($late, $_) foreach @generators;
@@ -389,7 +384,7 @@ foreach my $generator (@generators)
 {
 	is($node->sql("SELECT $generator->{settled} IS NULL"),
 		't', "$generator->{name}: unknown while one of before the crash is prepared");
-	is($node->safe_psql('other', "SELECT $generator->{settled} IS NULL"),
+	is($node->sql("SELECT $generator->{settled} IS NULL", 'other'),
 		'f', "$generator->{name}: known in another database");
 }
 read_round();

@@ -20,6 +20,7 @@ no warnings 'experimental::signatures';
 
 use Exporter ();
 use Fcntl qw(:DEFAULT SEEK_SET);
+use IO::Select;
 use IO::Socket::UNIX;
 use List::Util qw(max min);
 use Test::More;
@@ -30,9 +31,9 @@ our @EXPORT = qw(
   new_node create_id_tables start_load stop_load
   new_recorded start_burst ids_of load_recorded crash
   create_keyed_tables insert_keyed check_indexes
-  check_ids error_in all_refuse
+  check_ids all_refuse
   id_times longest_tick state_of lead_of largest_lead all_lead bursts_lead_little reserved_until
-  wait_for wait_until wait_for_ids session send_query
+  wait_for wait_until wait_for_ids session
   new_clock set_clock move_clock stop_clock start_clock advance_clock set_fake fake
   wait_for_sync let_one_sync
   page_block statements
@@ -136,6 +137,167 @@ our $one_of_each = 'SELECT ' . join(', ', map { "($_->{call})::text" } @generato
 
 # ---- Servers ----
 
+# A session at a server's socket, without a password.  Most tests ask for hundreds of things, and a
+# psql for each would cost more than all else together.
+#
+#	pid		the process that serves it, once an answer has been read
+#	stderr	what the server has reported, until a test empties it
+#	failed	whether one of the statements failed whose answers were read last
+package t::Session
+{
+	# Logs in.  What the server answers is not read yet.
+	sub new($class, $node, $db = 'postgres')
+	{
+		my $socket = IO::Socket::UNIX->new(Peer => $node->host . '/.s.PGSQL.' . $node->port);
+		my $self = bless {
+			socket => $socket,
+			stderr => $socket ? '' : "could not connect: $!\n",
+			pending => 1
+		}, $class;
+
+		$self->put(
+			'', join "\0",
+			pack('N', 196608) . 'user', $ENV{PGUSER} // scalar getpwuid($>),
+			database => $db,
+			application_name => $ENV{PGAPPNAME} // '',
+			options => $ENV{PGOPTIONS} // '',
+			"\0");
+		return $self;
+	}
+
+	sub put($self, $kind, $body)
+	{
+		local $SIG{PIPE} = 'IGNORE';
+
+		syswrite($self->{socket}, $kind . pack('N', 4 + length $body) . $body)
+		  if $self->{socket};
+	}
+
+	# A statement ends at a semicolon that is not quoted or in a comment.
+	sub statements_of($self, $sql)
+	{
+		my @statements;
+
+		$self->{verbose} = 1 if $sql =~ s/^\\set VERBOSITY verbose\n//;
+		while ($sql =~ /\G((?:'[^']*'|"[^"]*"|(\$\w*\$).*?\g2|--[^\n]*|[^;])++);?\s*/gcs)
+		{
+			push @statements, $1;
+		}
+		return @statements;
+	}
+
+	# Sends statements, of which each is run, whether those before it fail or not.
+	sub send($self, $sql)
+	{
+		foreach my $statement ($self->statements_of($sql))
+		{
+			$self->put('Q', "$statement\0");
+			$self->{pending}++;
+		}
+	}
+
+	# Reads the answers to what was sent.  Returns the rows as psql -At prints them.
+	sub receive($self)
+	{
+		my $rows = '';
+
+		local $SIG{ALRM} = sub { die 'no answer in time' };
+		alarm $PostgreSQL::Test::Utils::timeout_default;
+		$self->{failed} = 0;
+		while ($self->{pending} > 0)
+		{
+			my ($kind, $body) = $self->get;
+
+			if (!defined $kind)
+			{
+				$self->{stderr} .= "server closed the connection unexpectedly\n";
+				$self->{failed} = 1;
+				last;
+			}
+			$self->{pending}-- if $kind eq 'Z';
+			$self->{pid} = unpack('N', $body) if $kind eq 'K';
+			# the length of a NULL is -1
+			$rows .= join('|', unpack('n/(l>/a)', $body =~ s/\xff{4}/\0\0\0\0/gr)) . "\n"
+			  if $kind eq 'D' && $body ne "\0\0";
+			$self->report(map { /^(.)(.*)/s } split /\0/, $body) if $kind =~ /[EN]/;
+			$self->{failed} = 1 if $kind eq 'E';
+		}
+		alarm 0;
+		return $rows;
+	}
+
+	# The kind and body of the server's next message; nothing where there is none any more.
+	sub get($self)
+	{
+		return if !$self->{socket} || (read($self->{socket}, my $head, 5) // 0) < 5;
+		my ($kind, $size) = unpack('aN', $head);
+
+		return if (read($self->{socket}, my $body, $size - 4) // 0) < $size - 4;
+		return ($kind, $body);
+	}
+
+	# Adds what psql says of an error or notice.
+	sub report($self, %part)
+	{
+		$part{M} = "$part{C}: $part{M}" if $self->{verbose};
+		$self->{stderr} .= join "\n", "$part{S}:  $part{M}",
+		  (map { $part{ $_->[0] } ? "$_->[1]:  $part{$_->[0]}" : () }
+			  ([ D => 'DETAIL' ], [ H => 'HINT' ], [ W => 'CONTEXT' ])), '';
+	}
+
+	# What is still to be read, and what statements return.
+	sub query($self, $sql)
+	{
+		$self->send($sql);
+		return $self->receive =~ s/\n\z//r;
+	}
+
+	# Runs statements, one after the other, until one fails.
+	sub run($self, $sql)
+	{
+		my $rows = '';
+
+		foreach my $statement ('', $self->statements_of($sql))
+		{
+			$self->send($statement);
+			$rows .= $self->receive;
+			last if $self->{failed};
+		}
+		return $rows;
+	}
+
+	# What statements return, of which none may fail.
+	sub sql($self, $sql)
+	{
+		my $rows = $self->run($sql);
+
+		die "$self->{stderr}\nin: $sql" if $self->{failed};
+		return $rows =~ s/\n\z//r;
+	}
+
+	# What is said of an error that ends statements; nothing where there is none.
+	sub error_of($self, $sql)
+	{
+		local $self->{stderr} = '';
+
+		$self->run($sql);
+		return $self->{failed} ? $self->{stderr} : '';
+	}
+
+	# Whether something is there to be read.
+	sub is_answered($self)
+	{
+		return IO::Select->new($self->{socket})->can_read(0);
+	}
+
+	# Ends the session, at once unless a statement is in progress.
+	sub quit($self)
+	{
+		$self->put('X', '');
+		close($self->{socket});
+	}
+}
+
 # A cluster whose database is postgres.
 package t::Cluster
 {
@@ -181,97 +343,30 @@ package t::Cluster
 		return $self->start;
 	}
 
-	# Logs in at the server's socket, without a password; what the server answers is not read yet.
-	sub log_in($self, $name = $ENV{PGAPPNAME} // '', $options = $ENV{PGOPTIONS} // '')
+	# What statements return in a new session; none may fail.
+	sub sql($self, $sql, $db = 'postgres')
 	{
-		my $socket =
-		  IO::Socket::UNIX->new(Peer => $self->host . '/.s.PGSQL.' . $self->port) or return;
-		my $startup = join "\0", pack('N', 196608) . 'user', $ENV{PGUSER} // scalar getpwuid($>),
-		  database => 'postgres', application_name => $name, options => $options, "\0";
-
-		syswrite($socket, pack('N', length($startup) + 4) . $startup);
-		return $socket;
+		return t::Session->new($self, $db)->sql($sql);
 	}
 
-	# Sends statements, one after the other, to a new session until one fails.  Returns the rows as
-	# psql -At prints them, what the server reported, and whether a statement failed.  Most tests
-	# ask for hundreds of things, and a psql for each would cost more than all else together.
-	sub answer($self, $sql)
-	{
-		my ($rows, $reported, $failed) = ('', '', 0);
-		my $verbose = $sql =~ s/^\\set VERBOSITY verbose\n//;
-
-		my $socket = $self->log_in() or return ('', "could not connect: $!\n", 1);
-		my $ask = sub ($message) {
-			syswrite($socket, $message);
-			while ((read($socket, my $head, 5) // 0) == 5)
-			{
-				my ($kind, $size) = unpack('aN', $head);
-
-				return if (read($socket, my $body, $size - 4) // 0) < $size - 4;
-				return !$failed if $kind eq 'Z';
-				# the length of a NULL is -1
-				$rows .= join('|', unpack('n/(l>/a)', $body =~ s/\xff{4}/\0\0\0\0/gr)) . "\n"
-				  if $kind eq 'D' && $body ne "\0\0";
-				next if $kind !~ /[EN]/;
-				my %part = map { /^(.)(.*)/s } split /\0/, $body;
-
-				$failed ||= $kind eq 'E';
-				$part{M} = "$part{C}: $part{M}" if $verbose;
-				$reported .= join "\n", "$part{S}:  $part{M}",
-				  (map { $part{$_->[0]} ? "$_->[1]:  $part{$_->[0]}" : () }
-					  ([ D => 'DETAIL' ], [ H => 'HINT' ], [ W => 'CONTEXT' ])), '';
-			}
-			$failed = 1;
-			$reported .= "server closed the connection unexpectedly\n";
-			return;
-		};
-
-		local $SIG{PIPE} = 'IGNORE';
-		local $SIG{ALRM} = sub { die "no answer to: $sql" };
-		alarm $PostgreSQL::Test::Utils::timeout_default;
-		if ($ask->(''))
-		{
-			# a statement ends at a semicolon that is not quoted or in a comment
-			while ($sql =~ /\G((?:'[^']*'|"[^"]*"|(\$\w*\$).*?\g2|--[^\n]*|[^;])*+);?\s*/gcs)
-			{
-				last if $1 eq '' || !$ask->('Q' . pack('N', length($1) + 5) . "$1\0");
-			}
-			syswrite($socket, 'X' . pack('N', 4));
-		}
-		alarm 0;
-		return ($rows, $reported, $failed);
-	}
-
-	# What statements return, of which none may fail.
-	sub sql($self, $sql)
-	{
-		my ($rows, $reported, $failed) = $self->answer($sql);
-
-		die "$reported\nin: $sql" if $failed;
-		chomp $rows;
-		return $rows;
-	}
-
-	# What is said of an error that ends statements; nothing where there is none.  Dies where they
-	# hang.
+	# What is said of an error that ends statements; nothing where there is none.
 	sub error_of($self, $sql)
 	{
-		my (undef, $reported, $failed) = $self->answer($sql);
-
-		return $failed ? $reported : '';
+		return t::Session->new($self)->error_of($sql);
 	}
 
 	# Waits until a query returns what is expected; false if it never does.
 	sub poll_query_until($self, $, $query, $expected = 't')
 	{
 		my $end = time + $PostgreSQL::Test::Utils::timeout_default;
+		my $session;
 
 		do
 		{
-			my ($rows, undef, $failed) = $self->answer($query);
-
-			return 1 if !$failed && $rows eq "$expected\n";
+			$session //= t::Session->new($self);
+			return 1 if $session->run($query) eq "$expected\n";
+			# there may be no server, or another one
+			undef $session if $session->{failed};
 			Time::HiRes::sleep(0.1);
 		} while (time < $end);
 		return 0;
@@ -481,15 +576,12 @@ sub free_disk
 # Makes them anew.
 sub create_id_tables($node, $db = 'postgres')
 {
-	$node->safe_psql(
-		$db,
-		join '',
-		"SET client_min_messages = warning;\n",
-		map {
+	$node->sql(
+		join('', map {
 			"DROP TABLE IF EXISTS $_->{table};
 			CREATE UNLOGGED TABLE $_->{table}
 				(client int, n bigint, era bigint, id $_->{stored});\n"
-		} @generators);
+		} @generators), $db);
 }
 
 # Writes a pgbench script that stores $rows ids of a generator under the client's number.
@@ -651,7 +743,7 @@ sub check_indexes($node, $label)
   SKIP:
 	{
 		skip 'no amcheck, which comes with the contrib modules of the server', 2 * @generators
-		  if $node->psql('postgres', 'CREATE EXTENSION IF NOT EXISTS amcheck') != 0;
+		  if $node->error_of('CREATE EXTENSION IF NOT EXISTS amcheck') ne '';
 		foreach my $table (map { $_->{keyed} } @generators)
 		{
 			is( $node->error_of("SELECT bt_index_parent_check(indexrelid, true, true) FROM pg_index
@@ -705,17 +797,6 @@ sub check_ids($node, $label, %params)
 	return $total;
 }
 
-# What psql says of a statement in a session; nothing where it does not fail.
-sub error_in($session, $sql)
-{
-	my $stderr;
-
-	$session->{stderr} = '';
-	$session->query($sql);
-	($stderr, $session->{stderr}) = ($session->{stderr}, '');
-	return $stderr;
-}
-
 # Tests that no generator works, with an error like that, and that the server lives.
 sub all_refuse($node, $label, $pattern)
 {
@@ -727,12 +808,6 @@ sub all_refuse($node, $label, $pattern)
 	is($node->sql('SELECT 1'), 1, "$label: the server lives");
 }
 
-# What a server or a session answers.
-sub ask($asked, $sql)
-{
-	return $asked->can('sql') ? $asked->sql($sql) : $asked->query_safe($sql);
-}
-
 # The time of a new id of each generator, in seconds, by the name of the generator.
 sub id_times($asked)
 {
@@ -741,7 +816,7 @@ sub id_times($asked)
 			FROM generate_series(1, 1) g"
 	} @generators;
 
-	return { map { split /\|/ } split /\n/, ask($asked, $sql) };
+	return { map { split /\|/ } split /\n/, $asked->sql($sql) };
 }
 
 # Seconds of the longest tick of any type.
@@ -754,13 +829,13 @@ sub longest_tick($asked)
 			FROM (SELECT ${type}_timestamp(${type}_min('2026-01-01Z')) AS ts) tick"
 	} grep { $_->{stored} eq $_->{type} } @generators;
 
-	return max(split /\n/, ask($asked, $sql));
+	return max(split /\n/, $asked->sql($sql));
 }
 
 # A column of idtypes_generators(), or an expression over them, for a generator.
 sub state_of($asked, $name, $column)
 {
-	return ask($asked, "SELECT $column FROM idtypes_generators() WHERE generator = '$name'");
+	return $asked->sql("SELECT $column FROM idtypes_generators() WHERE generator = '$name'");
 }
 
 # How far a generator is ahead of the system clock, in seconds.
@@ -837,20 +912,13 @@ sub wait_for_ids($node)
 	return wait_until($node, "SELECT min(generated) > $generated + 100 FROM idtypes_generators()");
 }
 
-# A session of psql whose time limit is one of each query, with the process that serves it.
+# A new session, which knows its process.
 sub session($node, $db = 'postgres')
 {
-	my $session = $node->background_psql($db, on_error_stop => 0);
+	my $session = t::Session->new($node, $db);
 
-	$session->set_query_timer_restart;
-	$session->{pid} = $session->query_safe('SELECT pg_backend_pid()');
+	$session->sql('');
 	return $session;
-}
-
-# Sends it a statement, whose result is that of its next query('').
-sub send_query($session, $sql)
-{
-	$session->query_until(qr/sent/, "\\echo sent\n$sql;\n");
 }
 
 1;
