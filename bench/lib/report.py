@@ -91,7 +91,8 @@ ceilings in `bench/planning.tsv`.
 
 {instructions}"""
 
-# What the page begins with, and README.md has, of the newest major.
+# What the page begins with, and README.md has for some keys, of the newest major.
+README_KEYS = ["uid11", "tid64", "bigint", "uuid v7"]
 FIRST = {
     "generate": "one new id, ns",
     "insert": "insert a row, ns",
@@ -265,7 +266,12 @@ def write(folder):
 
 def differing(folder):
     """The pages that are not what is written of the results."""
-    for name, text in pages(record.read_all(folder)).items():
+    majors = record.read_all(folder)
+    shown = rows_of(majors[-1], README_KEYS, FIRST)
+    with open("README.md", encoding="utf-8") as file:
+        if shown not in file.read():
+            yield "README.md does not have this table of the results:\n" + shown
+    for name, text in pages(majors).items():
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             if file.read() != text:
                 yield "%s is not what ./dev bench --report writes" % name
