@@ -318,6 +318,7 @@ foreach my $size (3, 10)
 	$node->sql($move_watermark);
 	$node->sql('UPDATE reader SET last = upto FROM watermark');
 	insert($late, 'SELECT uid11_generate(), n FROM generate_series(1, 10) n');
+	$late->sql($next_tick);
 	is_deeply(
 		batches($size),
 		$size == 3 ? [ 3, 3, 3, 1, 0 ] : [ 10, 0 ],
