@@ -3,6 +3,8 @@
 # Those that have different majors of PostgreSQL, the oldest first; where all are kept.
 RELEASES=(bookworm trixie sid experimental)
 MATRIX=/var/tmp/idtypes-matrix
+# What "./dev in" exits with where a release cannot be installed, so that nothing was run.
+CANNOT=77
 
 # Everything that runs inside such a folder runs in mount and process namespaces that end with it:
 # its mounts and processes are gone afterwards whatever happens, and removing the folder can never
@@ -193,7 +195,7 @@ verb_in()
 			summary+=("$target  missing (see $root.log)")
 			printf 'dev: %s cannot be installed: %s, see %s\n' "$target" \
 				"$(grep -m 1 '^[EW]: ' "$root.log")" "$root.log" >&2
-			failed=1
+			[ $failed -ne 0 ] || failed=$CANNOT
 		elif [ "$verb" = --servers ]; then
 			bring_servers "$root" && dev_inside "$root" "$@" || failed=1
 		else
