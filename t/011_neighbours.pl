@@ -36,9 +36,9 @@ sub send_to($session, $sql)
 	$session->{session}->send(marked($session->{name}, $sql));
 }
 
-# What a session does with the statement that it was sent last: its state, and what it waits for.
 my $observer = session($node);
 
+# What a session does with the statement that it was sent last: its state, and what it waits for.
 sub doing($name)
 {
 	# the server has been started anew

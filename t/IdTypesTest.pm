@@ -193,6 +193,7 @@ package t::Session
 		{
 			$self->put('Q', "$statement\0");
 			$self->{pending}++;
+			$self->{sent} = $statement;
 		}
 	}
 
@@ -201,7 +202,7 @@ package t::Session
 	{
 		my $rows = '';
 
-		local $SIG{ALRM} = sub { die 'no answer in time' };
+		local $SIG{ALRM} = sub { die 'no answer to: ' . ($self->{sent} // 'the login') };
 		alarm $PostgreSQL::Test::Utils::timeout_default;
 		$self->{failed} = 0;
 		while ($self->{pending} > 0)
