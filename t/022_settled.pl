@@ -30,7 +30,8 @@ my $observer = session($node);
 my $elsewhere = session($node, 'other');
 
 # no id that follows is of the same tick; a unit of the time in a slot is 2 ms
-sub next_tick { $late->sql('SELECT pg_sleep(0.01)'); return }
+my $longer = longest_tick($node) + 0.01;
+sub next_tick { $late->sql("SELECT pg_sleep($longer)"); return }
 
 sub insert($session, $generator)
 {

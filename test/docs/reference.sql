@@ -1,5 +1,6 @@
 -- The extension as its reference pages list it: read from the catalogs, with the comments of the
 -- SQL objects.  "T" stands for a type in what all types have alike.
+CREATE EXTENSION IF NOT EXISTS idtypes;
 CREATE SCHEMA reference;
 
 -- What belongs to the extension.

@@ -121,6 +121,7 @@ def run_page(path, spare, major, count, accept, here):
     for page, other in zip(pages, others):
         if other:
             page.accept(other)
+            count.test("%s: is written anew" % page.path, [])
     return Page(path)
 
 

@@ -10,9 +10,9 @@
 # are those of scru160 with these changed; what says how it is tested lies below
 # test/source/sixth/tree; the rest are lines in a few lists.  With it the regression tests that look
 # at the objects and the values of a type must pass, and what needs no server.  In long form, all
-# suites but this one must; then faults are put into the type's own files, and the suites below must
-# fail, as must every regression test that goes over the types: what passes has not looked at the
-# new one.
+# suites must but this one and sqlite, whose example has the types that it was written for; then
+# faults are put into the type's own files, and the suites below must fail, as must every regression
+# test that goes over the types: what passes has not looked at the new one.
 #
 set -u -o pipefail
 
@@ -105,6 +105,8 @@ derive test/core/unit/test_scru160.c '/per_second/s/1000/1/' '/est = "/s/"0\{10\
 	's/0xFFFF,.fine_bits = 16}, 0x7FFF/0xFFFFFF,.fine_bits = 24}, 0x7FFFFF/' \
 	's/999 << 6 | 0x3F,.fine_bits = 6}, 0x1F/999999 << 4 | 0xF,.fine_bits = 4}, 0x7/'
 edit src/core/types.h 's/^#include "ulidflake_codec.h"$/&\n#include "ksid_codec.h"/'
+edit README.md 's;^| \[ulidflake\].*;&\n| [ksid](doc/ksid.md) | 15, 24, 1 s | none |;'
+edit doc/messages.md 's/^\(| `.* is reserved in type \)scru160.*/&\n\1ksid` | Likewise. |/'
 edit mkdocs.yml 's,^\( *- \)ulidflake: .*,&\n\1ksid: doc/ksid.md,'
 edit test/servers/three.py \
 	'/^GENERATORS = ($/a\    Generator("ksid", "ksid_generate()", unique=True),'
@@ -123,11 +125,12 @@ check "make knows the type" grep -qw ksid <(make -s --no-print-directory types)
 
 echo "# with the new type"
 if long; then
-	mapfile -t fitting < <(./dev test list | sed '/by name\|sixth/d; s/ .*//')
+	mapfile -t fitting < <(./dev test list | sed '/by name\|sixth\|sqlite/d; s/ .*//')
 	expected=("${fitting[@]}")
 	for suite in instructions planning; do
 		check "its ceilings are written: $suite" dev accept "$suite"
 	done
+	check "the report has its place" dev bench --report
 fi
 dev test "${fitting[@]}"
 for suite in "${expected[@]}"; do
