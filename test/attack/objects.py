@@ -61,6 +61,7 @@ class Objects:
             'timestamptz': ["'2026-01-01 02:00Z'", "'infinity'"], 'int4range': ["'[3,8)'"],
             'point': ["'(1,2)'"]}
         self.bases = {}             # of domains
+        self.id_types = [ours]      # and those that are once they are members
         self.pairs = [(ours, ours), (ours, ours + 'range'), (ours, 'timestamptz'),
                       ('timestamptz', ours), ('timestamptz', 'timestamptz')]
         for number, kind in enumerate(kinds):
@@ -86,6 +87,8 @@ class Objects:
         if kind.startswith('domain'):
             self.bases[name] = self.ours + ('range' if 'ranges' in kind else '')
         type_name = name
+        if kind == 'base':
+            self.id_types.append(name)
         if kind == 'array':
             name, type_name = '_' + name, name + '[]'
         else:
@@ -217,8 +220,9 @@ class Objects:
                              right, columns[left], spelled, value, value), succeed=True)
             # of a function that fits, the support function makes what it is for
             support = self.rng.choice(SUPPORT).replace('%s', self.ours)
-            bases = '%s %s' % (self.bases.get(left, left), self.bases.get(right, right))
-            fits = self.ours in bases and ('timestamptz' in bases or self.ours + 'range' in bases)
+            bases = [self.bases.get(side, side) for side in (left, right)]
+            fits = any(one in bases and ('timestamptz' in bases or one + 'range' in bases)
+                       for one in self.id_types)
             result = 'text' if fits else self.chance('boolean', 'text')
             self.make.append('CREATE FUNCTION s%d%s RETURNS %s %s' % (
                 number, arguments, result, body % ('SUPPORT ' + support, ANSWER)))
