@@ -549,7 +549,7 @@ SELECT plans('SELECT * FROM @T@_moments m JOIN @T@_brin b ON b.id >= m.t');
 SET enable_bitmapscan = off;
 -- what no index serves: arrays
 SELECT plans('SELECT * FROM @T@_plain WHERE id > ANY (ARRAY[now(), ''2026-01-04Z''])');
-SELECT plans('SELECT * FROM @T@_plain WHERE id ^@ ANY (ARRAY[''4'', ''22''])');
+SELECT plans('SELECT * FROM @T@_plain WHERE id ^@ ANY (ARRAY[''7'', ''66''])');
 -- text that is not a prefix; the parameter of a search box
 SELECT plans('SELECT * FROM @T@_plain WHERE id ^@ ''5!''');
 CALL for_all('PREPARE @T@_search (text) AS
