@@ -329,10 +329,10 @@ sub test_takeover($node, $label, $clock = undef)
 	is(insert_and_read($node, 'new'), 'new', "$label: a row of after the advance is read");
 	is($node->sql($settled), 'f', "$label: the watermark is no longer ahead");
 	is(insert_and_read($node, 'newer'), 'newer', "$label: and so on");
-	# what was missed before
+	# what was missed before; the ids of a server that crashed were seconds ahead of its clock
 	$node->sql("UPDATE watermark SET upto = uid11_min('$began'); UPDATE reader SET last = upto
 		FROM watermark");
-	like(insert_and_read($node, 'last'), qr/^too early ((ahead|published) )?new newer last$/,
+	like(insert_and_read($node, 'last'), qr/^(x )*too early ((ahead|published) )?new newer last$/,
 		"$label: from further back, all of them are read");
 	$node->stop;
 }
