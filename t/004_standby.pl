@@ -329,10 +329,10 @@ sub test_takeover($node, $label, $clock = undef)
 	is(insert_and_read($node, 'new'), 'new', "$label: a row of after the advance is read");
 	is($node->sql($settled), 'f', "$label: the watermark is no longer ahead");
 	is(insert_and_read($node, 'newer'), 'newer', "$label: and so on");
-	# what was missed before; the ids of a server that crashed were seconds ahead of its clock
+	# what was missed before
 	$node->sql("UPDATE watermark SET upto = uid11_min('$began'); UPDATE reader SET last = upto
 		FROM watermark");
-	like(insert_and_read($node, 'last'), qr/^(x )*too early ((ahead|published) )?new newer last$/,
+	like(insert_and_read($node, 'last'), qr/^too early ((ahead|published) )?new newer last$/,
 		"$label: from further back, all of them are read");
 	$node->stop;
 }
@@ -383,6 +383,10 @@ is_deeply(
 	'standby: each row is read once');
 $primary->sql($round) foreach 0 .. $rows / 1000;
 
+# The ids of a server that crashed are seconds ahead of its clock; the reader goes back to a time of
+# after them.
+ok(wait_until($primary, 'SELECT max(id) < clock_timestamp() FROM event'),
+	'two hours ahead: no id is ahead of the clock yet');
 # A generator that was two hours ahead, as after a clock that was.
 $primary->sql(q{SELECT idtypes_advance_generators(now() + interval '2 h')});
 is(insert_and_read($primary, 'ahead'), 'ahead', 'two hours ahead: the reader reads');

@@ -100,7 +100,7 @@ def check_subscriber(three, clusters):
             kill(server, kind)
         reader.reads(100)
         clusters[2].stop()
-        # it was killed, and may since be seconds ahead of its clock, and so of the other one's
+        # the one that is down was killed before, and may be seconds ahead of the other
         pass_watermarks(publishers[0])
         newest = publishers[0].value("INSERT INTO event (body) VALUES ('alone') RETURNING id")
         subscriber.wait("SELECT count(*) = 1 FROM event WHERE id = '%s'" % newest)
